@@ -45,6 +45,11 @@ const [MOST_SEARCHES, NEAR] = [3, 0.1];
  * of what it is off the target: others would save a few percent of it.
  */
 const MOVED = 0.5;
+/** Further off, in the logarithm of delta, they are of no use any more. */
+const FAR_OFF = 1.5;
+
+/** Of divergences that are mostly far below the target. */
+const REST_GAP = 1e-3;
 
 export interface LookTarget {
   readonly users: number;
@@ -94,7 +99,8 @@ export function sharpLook(
   memory.served = served;
   const { rest = [] } = typed;
   if (rest.length === 0) return worst.value;
-  const ofRest = certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon);
+  const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
+  const ofRest = certifiedDelta(profile, users, epsilon, { relativeGap: REST_GAP });
   return Math.max(worst.value, ofRest.upper);
 }
 
@@ -111,7 +117,7 @@ function boundOf(
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
     if (off <= NEAR && memory.searches >= MOST_SEARCHES) return before;
-    if (off > NEAR && moved <= MOVED * off) return before;
+    if (off > NEAR && off < FAR_OFF && moved <= MOVED * off) return before;
   }
   memory.searches++;
   const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });

@@ -84,7 +84,11 @@ export function worstEpsilon(
       if (end === 'upper') continue;
     } else if (worst.value > 0) {
       // One that is no worse by coarse looks gives no greater lower end, or hardly.
-      if (end === 'lower' && roughly > FAR_LESS * delta && roughly <= ALIKE_LOOKS * coarseOfWorst(worst.value))
+      if (
+        end === 'lower' &&
+        roughly > FAR_LESS * delta &&
+        roughly <= ALIKE_LOOKS * coarseOfWorst(worst.value)
+      )
         continue;
       if (fine(worst.value) <= delta) continue;
     }

@@ -87,8 +87,16 @@ export function searchParameters(
   let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
-  if (best.log < Infinity && worstAt(inputs, best.parameters, whole, 1).log > best.log + RARELY_OFF)
+  const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
+  if (best.log < Infinity && counted > best.log + RARELY_OFF) {
+    const hoped = best.log + STUCK;
     best = searchFrom(inputs, best.parameters, users, whole, NEARBY);
+    // It may have begun beyond what any small buffer stands.
+    if (best.log > hoped) {
+      const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
+      if (anew.log < best.log) best = anew;
+    }
+  }
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
   if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
@@ -108,8 +116,8 @@ export function searchParameters(
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
-/** What rare sizes of the buffer may add, in log delta. */
-const RARELY_OFF = 0.02;
+/** What rare sizes of the buffer may add, in log delta; and what tells that a search among them is stuck. */
+const [RARELY_OFF, STUCK] = [0.02, 0.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
