@@ -213,7 +213,7 @@ function largestOf(
   return Math.max(...inputs.map((input) => estimate(input, parameters)));
 }
 
-/** The worst of every so many inputs, then of its neighbours: those of a list are alike. */
+/** The worst of every so many inputs and of the last, then of its neighbours: those of a list are alike. */
 const STRIDE = 4;
 
 function worstAt(
@@ -228,6 +228,7 @@ function worstAt(
     if (log > worst.log) worst = { at, log };
   };
   for (let at = 0; at < inputs.length; at += stride) look(at);
+  look(inputs.length - 1);
   const { at: middle } = worst;
   for (let at = Math.max(0, middle - stride + 1); at < Math.min(inputs.length, middle + stride); at++)
     if (at !== middle) look(at);
