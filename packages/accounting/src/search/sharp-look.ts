@@ -94,6 +94,7 @@ export function sharpLook(
       memory.chosenAt = Real.log(bound.value);
       return bound.value;
     }
+    served.ofPairs?.set(pair.label, bound.parameters);
     served = { ...served, others: latestFirst(bound.parameters, served.others) };
   }
   memory.served = served;

@@ -24,11 +24,13 @@ export interface Served {
   readonly others: readonly SharpParameters[];
   /** Of the blanket alone, at pairs before. */
   readonly tilt?: KnownTilt;
+  /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
+  readonly ofPairs?: Map<string, SharpParameters>;
 }
 
 /** The worst pair's parameters, and what served before. */
 export function servedBy(worst: SharpParameters, before?: Served | null): Served {
-  return { others: [], tilt: { theta: 0 }, ...before, worst };
+  return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
 }
 
 /** So many are tried before a search. */
@@ -96,9 +98,12 @@ export function heldAsBefore(
       return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
     });
   };
-  const { worst, others } = served;
-  for (const parameters of [...others, worst]) {
+  const { worst, others, ofPairs } = served;
+  const ofPair = ofPairs?.get(pair.label);
+  const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
+  for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
     if (!holdsAt(evened(parameters, users))) continue;
+    ofPairs?.set(pair.label, parameters);
     return parameters === worst ? served : { ...served, others: latestFirst(parameters, others) };
   }
   return null;
