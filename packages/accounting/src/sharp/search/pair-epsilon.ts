@@ -17,7 +17,7 @@ import {
   type EstimatedEpsilon,
   type InputsAt,
 } from './estimated-epsilon.ts';
-import { searchParameters, type Found } from './parameter-search.ts';
+import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
@@ -39,6 +39,11 @@ const LEAST_GAIN = 1e-5;
 const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
 /** A pair so far from the target, in log delta, is looked at where it was found. */
 const NOT_FAR = 0.05;
+/**
+ * Where estimates of all inputs are worse by more, in log delta, what is better for the worst of them may not
+ * be so.
+ */
+const DOUBTFUL = 0.002;
 /** A step by an estimate's slope stops short by this share: looks from above the target cost least. */
 const SHORT = 0.05;
 
@@ -197,7 +202,15 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
-  return { parameters: better, isOff };
+  const estimate = worstEstimate(
+    inputs.map(({ prepared }) => prepared),
+    users,
+    delta,
+  );
+  const isDoubtful = better !== start.parameters && estimate(better) > estimate(start.parameters) + DOUBTFUL;
+  if (!isDoubtful) return { parameters: better, isOff };
+  const boundOf = (tried: SharpParameters): number => boundAt(inputs, { users, missed }, tried, delta).value;
+  return { parameters: boundOf(better) <= boundOf(start.parameters) ? better : start.parameters, isOff };
 }
 
 function nextEpsilon(

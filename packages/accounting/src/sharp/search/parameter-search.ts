@@ -121,6 +121,17 @@ const [RARELY_OFF, STUCK] = [0.02, 0.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
+/** log of about the bound of the worst of all inputs, rare sizes of the buffer counted. */
+export function worstEstimate(
+  all: readonly PreparedInput[],
+  users: number,
+  target: number,
+): (parameters: SharpParameters) => number {
+  const inputs = all.filter(hasGains);
+  const whole = estimator(users, quickTerms(target), ALL_SIZES);
+  return (parameters) => Math.max(...inputs.map((input) => whole(input, parameters)));
+}
+
 /** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
 function searchFrom(
   inputs: readonly PreparedInput[],
