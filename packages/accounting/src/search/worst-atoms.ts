@@ -152,22 +152,19 @@ const MOST_WORK = 5e7;
 function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluations): AtomSearch {
   const at = (how: Evaluations): DivergenceEnd => onceEach((epsilon) => endAt(atoms, epsilon, how));
   const search = { index, atoms: atoms.others.length };
-  const { relativeGap = 0 } = evaluations;
+  const { relativeGap } = evaluations;
   if (search.atoms < MANY_ATOMS) {
     const fine = at(evaluations);
     return { ...search, fine, coarse: fine };
   }
+  const gap = relativeGap ?? (evaluations.end === 'lower' ? DEAR_LOWER_GAP : DEAR_UPPER_GAP);
   const coarse = at({
     ...evaluations,
-    relativeGap: Math.max(COARSE_GAP, relativeGap),
+    relativeGap: Math.max(COARSE_GAP, gap),
     mostGains: FEWER_GAINS,
   });
-  const finely = {
-    ...evaluations,
-    relativeGap: evaluations.relativeGap ?? DEAR_GAP,
-    ...(evaluations.end === 'lower' && { mostGains: MOST_GAINS }),
-  };
-  return { ...search, fine: relativeGap >= COARSE_GAP ? coarse : at(finely), coarse };
+  const most = evaluations.end === 'lower' || gap >= COARSE_GAP ? { mostGains: MOST_GAINS } : {};
+  return { ...search, fine: at({ ...evaluations, ...most, relativeGap: gap }), coarse };
 }
 
 /** Evaluations of so many atoms take a tenth of a second and more. */
@@ -175,10 +172,10 @@ const MANY_ATOMS = 128;
 /** A coarse look, and at so many of the gains. */
 const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
 /**
- * Any other look: a hundred-thousandth of epsilon. From below at so many of the gains; from above all, as
- * rare ones are not to grow.
+ * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
+ * gap is asked for; else of all, as rare ones are not to grow.
  */
-const [DEAR_GAP, MOST_GAINS] = [1e-4, 512];
+const [DEAR_LOWER_GAP, DEAR_UPPER_GAP, MOST_GAINS] = [1e-4, 2e-5, 512];
 /** Where a coarse look has less of the target it may tell nothing; and what mirror images differ by. */
 const [FAR_LESS, ALIKE_LOOKS] = [0.5, 1 + 1e-6];
 const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];

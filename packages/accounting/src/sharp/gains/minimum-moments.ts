@@ -38,7 +38,7 @@ export interface Resolution {
   readonly reach?: number;
 }
 
-export const FINE: Resolution = { smoothing: 0.007, spacing: 0.125, reach: 4 };
+export const FINE: Resolution = { smoothing: 0.007, spacing: 0.11, reach: 4 };
 /** For comparing parameters. */
 export const COARSE: Resolution = { smoothing: 0.02, spacing: 0.35, reach: 4 };
 /** For most inputs that are not the worst. */
@@ -46,6 +46,11 @@ export const SKETCHY: Resolution = { smoothing: 0.04, spacing: 0.5, reach: 4 };
 /** For inputs far from the worst: some four times as large in delta, and almost free. */
 export const ROUGH: Resolution = { smoothing: 0, spacing: 0.25, exponential: true };
 
+/**
+ * Gains of few values make sums of fewer copies a lattice, whose images more noise takes away: up to so much
+ * more.
+ */
+const [MANY_COPIES, MOST_SMOOTHED] = [3000, 1.7];
 /** Deviation over root mean square of a gain that is the same everywhere but for rounding. */
 const CONSTANT = 1e-7;
 
@@ -78,8 +83,10 @@ export class MinimumMoments {
     const { mean, secondMoment } = tilt(law, at);
     const deviation = Math.sqrt(count * Math.max(0, secondMoment - mean * mean));
     this.#isConstant = !(deviation > CONSTANT * Math.sqrt(count * secondMoment));
-    this.#noise = smoothing * deviation;
-    this.#spacing = spacing / deviation;
+    const few = Math.sqrt(MANY_COPIES / count);
+    this.#noise = smoothing * deviation * Math.min(MOST_SMOOTHED, Math.max(1, few));
+    // Where ratios are all about 1 it is at one of the points.
+    this.#spacing = at / Math.max(1, Math.ceil((at * deviation) / spacing));
     this.#firstNode = Math.ceil(FIRST_NODE / spacing);
     this.#exponential = exponential;
     this.#furthest = reach * at;

@@ -1,7 +1,7 @@
 /**
  * About what `MinimumMoments` bounds, a hundred times faster: near zero |M(t + iv) / M(t)|^count is e^(-count
- * variance v^2 / 2) (1 + count kappa v^4 / 24), kappa the fourth cumulant, and the integral of that over t^2 +
- * v^2 is a normal tail with a correction. For comparing parameters, never for a bound.
+ * variance v^2 / 2) (1 + count kappa v^4 / 24), kappa the fourth cumulant, and the integral of that over t^2
+ * + v^2 is a normal tail with a correction. For comparing parameters, never for a bound.
  */
 import { logNormalTail, Real } from '@shuffle-dp/core';
 import { tilt } from '../../blanket/exponential-tilt.ts';
@@ -70,11 +70,15 @@ function cumulantsOf(law: LossLaw, t: number): Cumulants {
   const variance = Math.max(0, secondMoment - mean * mean);
   let [fourthMoment, weight] = [0, 0];
   for (let i = 0; i < weights.length; i++) {
-    fourthMoment += weights[i]! * (law.values[i]! - mean) ** 4;
+    fourthMoment += weights[i]! * fourthPower(law.values[i]! - mean);
     weight += weights[i]!;
   }
-  fourthMoment += Math.max(0, 1 - weight) * mean ** 4;
+  fourthMoment += Math.max(0, 1 - weight) * fourthPower(mean);
   return { log: logMean, mean, variance, fourth: fourthMoment - 3 * variance * variance };
+}
+
+function fourthPower(x: number): number {
+  return x * x * (x * x);
 }
 
 /**
@@ -83,7 +87,7 @@ function cumulantsOf(law: LossLaw, t: number): Cumulants {
  */
 function correction(x: number, logTail: number, excess: number): number {
   const hazard = Real.exp(-(x * x) / 2 - logTail) / Math.sqrt(2 * Math.PI);
-  const mean = Math.max(0, x ** 4 + (1 - x * x) * x * hazard);
+  const mean = Math.max(0, fourthPower(x) + (1 - x * x) * x * hazard);
   return Real.log1p(Math.min(MOST_CORRECTED, Math.max(-0.5, excess * mean)));
 }
 

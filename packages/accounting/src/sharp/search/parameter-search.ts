@@ -77,7 +77,7 @@ export function searchParameters(
   if (inputs.length === 0)
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity, worst: [] };
   const terms = quickTerms(target);
-  const estimate = estimator(users, terms, FEW_SIZES);
+  const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
   const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
   const widely =
@@ -116,6 +116,8 @@ export function searchParameters(
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
+/** Of fewer users a few messages hide the victim, and sizes of the buffer matter throughout. */
+const FEW_USERS = 5000;
 /** What rare sizes of the buffer may add, in log delta; and what tells that a search among them is stuck. */
 const [RARELY_OFF, STUCK] = [0.02, 0.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */

@@ -19,7 +19,8 @@ const WIDER = 2.5;
 /** Evaluations at most, as a rule and where estimates are off; and differences that are worth none. */
 const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [18, 30];
 const ENOUGH = 5e-5;
-/** Mostly a search has ended where nothing is to be gained, and a few evaluations tell. */
+/** Of so many users a search has mostly ended where nothing is to be gained, and a few evaluations tell. */
+export const MANY_USERS = 5000;
 const PROMISING = { after: 8, gain: 3e-4 };
 /** A smaller buffer changes by two messages, in the logarithm. */
 const FEWEST = 2.5;
@@ -33,8 +34,11 @@ export interface PolishOptions {
   readonly isOff: boolean;
 }
 
-/** Further from the bound than this, in logarithms, a few sizes of the buffer mislead. */
-const ABOUT_THE_SAME = 0.015;
+/**
+ * Further from the bound than this, in logarithms, a few sizes of the buffer mislead: of few users, and of
+ * many.
+ */
+const [THE_SAME, ABOUT_THE_SAME] = [0.0045, 0.015];
 
 interface Start {
   readonly parameters: SharpParameters;
@@ -76,7 +80,8 @@ export function polishedNear(
 ): SharpParameters {
   const { inputs, users, missed, target } = given;
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const estimate = estimator(users, exactTerms(target, COMPARED), MORE_SIZES, Math.floor);
+  const isFew = users < MANY_USERS;
+  const estimate = estimator(users, exactTerms(target, isFew ? FINE : COMPARED), MORE_SIZES, Math.floor);
   const about = (tried: SharpParameters): number =>
     Math.max(...inputs.map((input) => Real.exp(estimate(input, tried)) + input.charged)) + missed;
   const coarsely = (tried: SharpParameters): number => worstBound(given, tried, 'coarse');
@@ -88,7 +93,7 @@ export function polishedNear(
     value = boundOf(parameters),
   ): SharpParameters => polished(boundOf, { parameters, value }, { users, hasPlaces, isOff: widely });
   const value = about(start.parameters);
-  if (Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME)
+  if (Math.abs(Real.log(value / start.value)) <= (isFew ? THE_SAME : ABOUT_THE_SAME))
     return from(about, start.parameters, isOff, value);
   const better = from(coarsely, start.parameters, isOff);
   return closely && users >= CLOSELY_FROM ? from(finely, better, false) : better;
@@ -126,7 +131,11 @@ export function polished(
     },
     { at: from.map((x) => Real.log(x)), value: Real.log(value) },
     steps,
-    { most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS, enough: ENOUGH, promising: PROMISING },
+    {
+      most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS,
+      enough: ENOUGH,
+      ...(users >= MANY_USERS && { promising: PROMISING }),
+    },
   );
   return least.value < Real.log(value) ? at(least.at) : parameters;
 }
