@@ -30,6 +30,8 @@ const MOST_STEPS = 7;
 const [LEAST_SLOPE, MOST_SLOPE] = [0.3, 4];
 /** An estimate so far above the target at the far end, in log delta, is of no bound below it. */
 const HOPELESS = 0.7;
+/** A step ends within this of the target, in log delta, unless its search was stuck. */
+export const AS_AIMED = 0.3;
 
 export interface EpsilonRange {
   readonly start: number;
@@ -68,8 +70,8 @@ export function estimatedEpsilon(
     const found = searchParameters(inputs.prepared, users, delta, {
       known: parameters,
       hopeless: Real.log(delta) + hopeless,
-      // Those of an epsilon nearby.
-      ...((step > 0 || isOfPair) && { enough: Infinity }),
+      // Those of an epsilon nearby, where the estimate is to be about the target.
+      ...((step > 0 || isOfPair) && { enough: Real.log(delta) + AS_AIMED }),
     });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.

@@ -12,6 +12,7 @@ import {
   type SharpBound,
 } from '../pair-bound.ts';
 import {
+  AS_AIMED,
   estimatedEpsilon,
   USUAL_STEEPNESS,
   type EstimatedEpsilon,
@@ -115,7 +116,7 @@ export function pairEpsilon(
       const prepared = inputs.map((input) => input.prepared);
       found = searchParameters(prepared, users, delta, {
         known: parameters,
-        enough: isFirst ? -Infinity : Infinity,
+        enough: isFirst ? -Infinity : Real.log(delta) + AS_AIMED,
       });
       searchedAt = epsilon;
       expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));

@@ -89,13 +89,14 @@ export function searchParameters(
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
   if (best.log < Infinity && counted > best.log + RARELY_OFF) {
-    const hoped = best.log + STUCK;
-    best = searchFrom(inputs, best.parameters, users, whole, NEARBY);
+    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY);
     // It may have begun beyond what any small buffer stands.
-    if (best.log > hoped) {
+    if (careful.log > best.log + STUCK) {
       const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
-      if (anew.log < best.log) best = anew;
+      if (anew.log < careful.log) careful = anew;
     }
+    // What is rarest counts a little too much: where nothing else would be left it is not.
+    if (careful.log < best.log + TOO_CAREFUL) best = careful;
   }
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
@@ -118,8 +119,11 @@ export function searchParameters(
 
 /** Of fewer users a few messages hide the victim, and sizes of the buffer matter throughout. */
 const FEW_USERS = 5000;
-/** What rare sizes of the buffer may add, in log delta; and what tells that a search among them is stuck. */
-const [RARELY_OFF, STUCK] = [0.02, 0.5];
+/**
+ * What rare sizes of the buffer may add, in log delta; what tells that a search among them is stuck, and that
+ * they say too much.
+ */
+const [RARELY_OFF, STUCK, TOO_CAREFUL] = [0.02, 0.5, 1.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
