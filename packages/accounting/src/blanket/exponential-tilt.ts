@@ -77,7 +77,8 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
 export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
   const most = law.values.at(-1) ?? 0;
   if (!(most > 0)) return null;
-  const isBeyond = (theta: number): boolean => count * theta * tilt(law, theta).mean > 2;
+  const silent = silentMass(law).upper;
+  const isBeyond = (theta: number): boolean => count * theta * tiltedMean(law, theta, silent) > 2;
   let high = 1 / most;
   if (isBeyond(high)) {
     while (isBeyond(high / 8)) high /= 8;
@@ -92,4 +93,16 @@ export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
     else low = middle;
   }
   return tilt(law, Math.sqrt(low * high));
+}
+
+/** About the mean of the tilted law, which one exponential of each value tells. */
+function tiltedMean({ values, probabilities }: LossLaw, theta: number, silent: number): number {
+  const top = Math.max(0, theta * values.at(-1)!);
+  let [total, moment] = [silent * Real.exp(-top), 0];
+  for (let i = 0; i < values.length; i++) {
+    const weight = probabilities[i]! * Real.exp(theta * values[i]! - top);
+    total += weight;
+    moment += weight * values[i]!;
+  }
+  return moment / total;
 }

@@ -129,18 +129,25 @@ function extremeLosses(
 /** Sorted, with values that agree to the last few bits taken together. @param losses its own from here on */
 function toLaw(losses: Atom[]): LossLaw {
   losses.sort((a, b) => a.value - b.value);
-  const kept: Atom[] = [];
-  for (const loss of losses) {
-    const last = kept.at(-1);
-    if (last && areAlike(last, loss)) {
-      last.probability += loss.probability;
-      last.magnitude = Math.max(last.magnitude, loss.magnitude);
-    } else kept.push(loss);
+  const values = new Float64Array(losses.length);
+  const probabilities = new Float64Array(losses.length);
+  const magnitudes = new Float64Array(losses.length);
+  let count = 0;
+  for (const { value, probability, magnitude } of losses) {
+    const last = count - 1;
+    if (count > 0 && areAlike(value - values[last]!, magnitudes[last]!, magnitude)) {
+      probabilities[last]! += probability;
+      magnitudes[last] = Math.max(magnitudes[last]!, magnitude);
+      continue;
+    }
+    values[count] = value;
+    probabilities[count] = probability;
+    magnitudes[count++] = magnitude;
   }
   return {
-    values: Float64Array.from(kept, (loss) => loss.value),
-    probabilities: Float64Array.from(kept, (loss) => loss.probability),
-    magnitudes: Float64Array.from(kept, (loss) => loss.magnitude),
+    values: values.subarray(0, count),
+    probabilities: probabilities.subarray(0, count),
+    magnitudes: magnitudes.subarray(0, count),
   };
 }
 
@@ -148,9 +155,9 @@ function toLaw(losses: Atom[]): LossLaw {
  * Within the rounding of the values, which the caller's error bound covers. Not of magnitudes far apart: a
  * rare atom of a huge one would make all of the mass uncertain.
  */
-function areAlike(a: Atom, b: Atom): boolean {
-  const [small, large] = [Math.min(a.magnitude, b.magnitude), Math.max(a.magnitude, b.magnitude)];
-  return b.value - a.value <= 2 ** -52 * large && large <= 16 * small;
+function areAlike(difference: number, magnitude: number, other: number): boolean {
+  const [small, large] = [Math.min(magnitude, other), Math.max(magnitude, other)];
+  return difference <= 2 ** -52 * large && large <= 16 * small;
 }
 
 /** Dilation raises the expectation of every convex function of the sum, contraction lowers it. */

@@ -23,6 +23,7 @@ import {
 } from '@shuffle-dp/core';
 import type { Work } from './contour-integral.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
+import { fewerGains } from './fewer-gains.ts';
 import { withoutRareGains } from './rare-gains.ts';
 import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
 
@@ -36,6 +37,10 @@ export interface BlanketOptions {
   readonly ends?: 'both' | 'upper' | 'lower';
   /** What it costs is added to this. */
   readonly work?: Work;
+  /**
+   * Laws of more gains are thinned to so many, and the result is as much wider; one end alone is told then.
+   */
+  readonly mostGains?: number;
 }
 
 /** No lower end is evaluated beyond, and the upper end there is that of this epsilon. */
@@ -97,14 +102,17 @@ function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, ho
 function divergence(
   law: LossLaw,
   users: number,
-  { relativeGap, work }: Evaluation,
+  { relativeGap, work, mostGains = Infinity }: Evaluation,
   thinning: Thinning,
   uncovered: Interval,
 ): Interval {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
   const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
-  const { logScale, bracket } = expectedPositiveSum(usual, users, relativeGap, thinning, work);
+  const isThinned = usual.values.length > mostGains;
+  const fewer = isThinned ? fewerGains(usual, users, mostGains, thinning) : usual;
+  const { logScale, bracket: sums } = expectedPositiveSum(fewer, users, relativeGap, thinning, work);
+  const bracket = isThinned ? oneEnd(sums, thinning) : sums;
   const logUsers = Real.log(users);
   // The scale alone may be below the doubles where its product with a large sum is not.
   const root = Real.exp((logScale - logUsers) / 2);
@@ -118,6 +126,11 @@ function divergence(
   );
   const upper = scaledUp(bracket.upper, root, 1 + rounding) + added;
   return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
+}
+
+/** Of a law that was thinned: the end that still holds. */
+function oneEnd({ lower, upper }: Interval, thinning: Thinning): Interval {
+  return thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity);
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */

@@ -150,7 +150,7 @@ function sharpEnds(axis: Axis, rough: Ends, quick: QuickSearch, sharp: SharpSear
 }
 
 /** How closely the slow search ends, relative to the parameter, and at most in positions. */
-const [SLOW_TOLERANCE, MOST_TOLERANCE] = [1e-3, 0.01];
+const [SLOW_TOLERANCE, MOST_TOLERANCE] = [7.5e-4, 0.01];
 /**
  * Steps of its quick parts, how closely the place ends where they say that nothing meets the target, and how
  * closely the others do.

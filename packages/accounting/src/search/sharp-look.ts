@@ -10,12 +10,14 @@ import {
   evened,
   FEWEST_USERS,
   hidingUsers,
+  leastOf,
   pairDelta,
   preparedInputs,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
 import { heldAsBefore, latestFirst, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
+import { MANY_USERS } from '../sharp/search/polish.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
@@ -38,13 +40,21 @@ export function newLookMemory(): LookMemory {
   return { place: 0, served: null, searches: 0, chosenAt: NaN };
 }
 
-/** Later looks are too near for others to be better, if they are so in the logarithm of delta. */
-const [MOST_SEARCHES, NEAR] = [3, 0.1];
+/**
+ * Later looks are too near for others to be better, if they are so in the logarithm of delta; among few users
+ * a search may have been at a worse place.
+ */
+const [MOST_SEARCHES, MOST_AMONG_FEW, NEAR] = [3, 5, 0.1];
 /**
  * Parameters are kept, too, while the bound has moved from where they were chosen by no more than this share
  * of what it is off the target: others would save a few percent of it.
  */
 const MOVED = 0.5;
+/** Further off, in the logarithm of delta, they are of no use any more. */
+const FAR_OFF = 1.5;
+
+/** Of divergences that are mostly far below the target. */
+const REST_GAP = 1e-3;
 
 export interface LookTarget {
   readonly users: number;
@@ -89,12 +99,14 @@ export function sharpLook(
       memory.chosenAt = Real.log(bound.value);
       return bound.value;
     }
+    served.ofPairs?.set(pair.label, bound.parameters);
     served = { ...served, others: latestFirst(bound.parameters, served.others) };
   }
   memory.served = served;
   const { rest = [] } = typed;
   if (rest.length === 0) return worst.value;
-  const ofRest = certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon);
+  const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
+  const ofRest = certifiedDelta(profile, users, epsilon, { relativeGap: REST_GAP });
   return Math.max(worst.value, ofRest.upper);
 }
 
@@ -110,17 +122,14 @@ function boundOf(
   if (before?.parameters) {
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
-    if (off <= NEAR && memory.searches >= MOST_SEARCHES) return before;
-    if (off > NEAR && moved <= MOVED * off) return before;
+    const most = users < MANY_USERS ? MOST_AMONG_FEW : MOST_SEARCHES;
+    if (off <= NEAR && memory.searches >= most) return before;
+    if (off > NEAR && off < FAR_OFF && moved <= MOVED * off) return before;
   }
   memory.searches++;
   const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });
   memory.chosenAt = Real.log(found.value);
   return before?.parameters ? leastOf(before, found) : found;
-}
-
-function leastOf(a: SharpBound, b: SharpBound): SharpBound {
-  return a.value <= b.value ? a : b;
 }
 
 /** As `pairDelta`, at parameters that are known. */

@@ -6,7 +6,7 @@ import { exactly, onceEach, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, exchanged, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
 import type { Work } from '../blanket/contour-integral.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
-import { refinedEpsilon, type End, type TwoGaps } from './coarse-to-fine.ts';
+import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './coarse-to-fine.ts';
 import { worstEpsilonNear } from './epsilon-near.ts';
 import { largestLogRatio } from './largest-log-ratio.ts';
 
@@ -75,12 +75,23 @@ export function worstEpsilon(
     if (found !== null) return { ...found, index: searches[found.index]!.index };
   }
   let worst: WorstAtoms = { value: 0, index: 0 };
+  let coarseOfWorst: DivergenceEnd = () => 0;
   for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
     if (worst.value === Infinity) break;
     // One evaluation tells whether these atoms are worse than those before, and often a coarse one.
-    if (worst.value > 0 && isSettled(end, coarse(worst.value), delta)) {
+    const roughly = worst.value > 0 ? coarse(worst.value) : Infinity;
+    if (worst.value > 0 && isSettled(end, roughly, delta)) {
       if (end === 'upper') continue;
-    } else if (worst.value > 0 && fine(worst.value) <= delta) continue;
+    } else if (worst.value > 0) {
+      // One that is no worse by coarse looks gives no greater lower end, or hardly.
+      if (
+        end === 'lower' &&
+        roughly > FAR_LESS * delta &&
+        roughly <= ALIKE_LOOKS * coarseOfWorst(worst.value)
+      )
+        continue;
+      if (fine(worst.value) <= delta) continue;
+    }
     // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is
     // evaluated.
     const mayMiss = end === 'lower' ? delta > LARGE_DELTA : delta < SMALL_DELTA;
@@ -91,8 +102,12 @@ export function worstEpsilon(
     const value =
       fine === coarse
         ? epsilonAtDelta((epsilon) => exactly(fine(epsilon)), delta, search)[end]
-        : refinedEpsilon({ fine, coarse }, delta, end, { ...search, slowTolerance: REFINED_TOLERANCE });
-    if (value > worst.value) worst = { value, index };
+        : refinedEpsilon({ fine, coarse }, delta, end, {
+            ...search,
+            relativeTolerance: Math.max(DEAR_TOLERANCE, search.relativeTolerance),
+            slowTolerance: REFINED_TOLERANCE,
+          });
+    if (value > worst.value) [worst, coarseOfWorst] = [{ value, index }, coarse];
   }
   return worst;
 }
@@ -124,6 +139,7 @@ interface Evaluations {
   readonly users: number;
   readonly end: End;
   readonly relativeGap?: number | undefined;
+  readonly mostGains?: number;
   readonly work: Work;
 }
 
@@ -134,17 +150,34 @@ interface Evaluations {
 const MOST_WORK = 5e7;
 
 function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluations): AtomSearch {
-  const fine = onceEach((epsilon) => endAt(atoms, epsilon, evaluations));
-  const search = { index, atoms: atoms.others.length, fine };
-  const { relativeGap = 0 } = evaluations;
-  if (search.atoms < MANY_ATOMS || relativeGap >= COARSE_GAP) return { ...search, coarse: fine };
-  const coarsely = { ...evaluations, relativeGap: COARSE_GAP };
-  return { ...search, coarse: onceEach((epsilon) => endAt(atoms, epsilon, coarsely)) };
+  const at = (how: Evaluations): DivergenceEnd => onceEach((epsilon) => endAt(atoms, epsilon, how));
+  const search = { index, atoms: atoms.others.length };
+  const { relativeGap } = evaluations;
+  if (search.atoms < MANY_ATOMS) {
+    const fine = at(evaluations);
+    return { ...search, fine, coarse: fine };
+  }
+  const gap = relativeGap ?? (evaluations.end === 'lower' ? DEAR_LOWER_GAP : DEAR_UPPER_GAP);
+  const coarse = at({
+    ...evaluations,
+    relativeGap: Math.max(COARSE_GAP, gap),
+    mostGains: FEWER_GAINS,
+  });
+  const most = evaluations.end === 'lower' || gap >= COARSE_GAP ? { mostGains: MOST_GAINS } : {};
+  return { ...search, fine: at({ ...evaluations, ...most, relativeGap: gap }), coarse };
 }
 
 /** Evaluations of so many atoms take a tenth of a second and more. */
 const MANY_ATOMS = 128;
-const COARSE_GAP = 1e-3;
+/** A coarse look, and at so many of the gains. */
+const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
+/**
+ * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
+ * gap is asked for; else of all, as rare ones are not to grow.
+ */
+const [DEAR_LOWER_GAP, DEAR_UPPER_GAP, MOST_GAINS] = [1e-4, 2e-5, 512];
+/** Where a coarse look has less of the target it may tell nothing; and what mirror images differ by. */
+const [FAR_LESS, ALIKE_LOOKS] = [0.5, 1 + 1e-6];
 const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
 
 /**
@@ -152,6 +185,8 @@ const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
  * most evaluations are cheap.
  */
 const [SLOW_TOLERANCE, REFINED_TOLERANCE] = [1e-4, 1e-6];
+/** Where each evaluation takes some hundredths of a second, relative to epsilon. */
+const DEAR_TOLERANCE = 1e-6;
 
 /**
  * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data
@@ -182,11 +217,12 @@ function endOf(atoms: LikelihoodAtoms, epsilon: number, evaluations: Evaluations
 function endAt(
   atoms: LikelihoodAtoms,
   epsilon: number,
-  { users, end, relativeGap, work }: Evaluations,
+  { users, end, relativeGap, mostGains, work }: Evaluations,
 ): number {
   return blanketDivergence(atoms, users, epsilon, {
     ends: end,
     work,
+    ...(mostGains !== undefined && { mostGains }),
     ...(relativeGap !== undefined && { relativeGap }),
   })[end];
 }

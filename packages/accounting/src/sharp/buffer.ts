@@ -47,19 +47,55 @@ export function roughLatticeStep(users: number): number {
 /**
  * @param input covered by the blanket; @param coarseness steps of the lattice over the deviation of one ratio
  */
-export function bufferLaw(
-  { victim0, victim1, own, blanket }: OtherInput,
-  expEpsilon: number,
-  coarseness: number,
-): BufferLaw {
+export function bufferLaw(input: OtherInput, expEpsilon: number, coarseness: number): BufferLaw {
+  const { victim0, victim1, blanket } = input;
+  const { mass, outputs, ...ratios } = ratioPoints(input, coarseness);
+  const gains = new Float64Array(outputs.length);
+  let magnitude = 0;
+  for (let i = 0; i < outputs.length; i++) {
+    const y = outputs[i]!;
+    gains[i] = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
+    magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
+  }
+  return { ...ratios, gains, magnitude };
+}
+
+/** The draws but for their gains: the same at every epsilon. */
+interface RatioPoints extends Omit<BufferLaw, 'gains' | 'magnitude'> {
+  /** Of the blanket. */
+  readonly mass: number;
+  /** Which output a draw is: one or two draws are of each. */
+  readonly outputs: Int32Array;
+}
+
+interface KnownPoints {
+  readonly blanket: Float64Array;
+  readonly coarseness: number;
+  readonly ratios: RatioPoints;
+}
+
+/** Of the laws of others. */
+const knownRatios = new WeakMap<Float64Array, KnownPoints[]>();
+/** Of one law: coarse and fine, for either order of the victim's inputs and some numbers of users. */
+const MOST_KNOWN = 8;
+
+function ratioPoints({ own, blanket }: OtherInput, coarseness: number): RatioPoints {
+  const known = knownRatios.get(own) ?? [];
+  const same = known.find((one) => one.blanket === blanket && one.coarseness === coarseness);
+  if (same !== undefined) return same.ratios;
+  const ratios = ratioPointsOf(own, blanket, coarseness);
+  knownRatios.set(own, [{ blanket, coarseness, ratios }, ...known].slice(0, MOST_KNOWN));
+  return ratios;
+}
+
+function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: number): RatioPoints {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   const average = own.reduce((sum, part) => sum + part, 0);
-  let [square, least, most, magnitude] = [0, Infinity, 0, 0];
+  let [square, least, most] = [0, Infinity, 0];
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;
     const ratio = (own[y]! * mass) / blanket[y]!;
     square += (blanket[y]! / mass) * (ratio - average) ** 2;
-    magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
     least = Math.min(least, ratio);
     most = Math.max(most, ratio);
   }
@@ -67,33 +103,32 @@ export function bufferLaw(
   // Ratios that differ by their rounding only are all their mean.
   const narrow = most - least <= 1e-12 * most;
   const step = narrow ? average : Math.max(deviation * coarseness, most / MOST_POINTS);
-  const [probabilities, gains] = [new Float64Array(2 * own.length), new Float64Array(2 * own.length)];
-  const points = new Int32Array(2 * own.length);
+  const probabilities = new Float64Array(2 * own.length);
+  const [outputs, points] = [new Int32Array(2 * own.length), new Int32Array(2 * own.length)];
   let [count, smallestPoint, largestPoint] = [0, Infinity, 0];
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;
     const probability = blanket[y]! / mass;
-    const gain = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
     const ratio = narrow ? 1 : (own[y]! * mass) / blanket[y]! / step;
     const below = Math.floor(ratio);
     const share = ratio - below;
     for (let k = share < 1 ? 0 : 1; k < (share > 0 ? 2 : 1); k++) {
       probabilities[count] = probability * (k === 0 ? 1 - share : share);
-      gains[count] = gain;
+      outputs[count] = y;
       points[count++] = below + k;
       smallestPoint = Math.min(smallestPoint, below + k);
       largestPoint = Math.max(largestPoint, below + k);
     }
   }
   return {
+    mass,
+    outputs: outputs.slice(0, count),
     probabilities: probabilities.slice(0, count),
-    gains: gains.slice(0, count),
     points: points.slice(0, count),
     step,
     deviation: narrow ? 0 : deviation,
     smallestPoint,
     largestPoint,
-    magnitude,
   };
 }
 
@@ -185,23 +220,24 @@ function pointsAt(law: BufferLaw, weight: number): WeightedPoints {
   return { weight, top, points, ratios, masses, logs };
 }
 
-/** The lattice points of a law in order, their ratios, and the place of each draw's among them. */
+/** The lattice points of laws in order, their ratios, and the place of each draw's among them. */
 interface DistinctPoints {
   readonly points: Int32Array;
   readonly ratios: Float64Array;
   readonly places: Int32Array;
 }
 
-const distinct = new WeakMap<BufferLaw, DistinctPoints>();
+/** By the points of the draws. */
+const distinct = new WeakMap<Int32Array, DistinctPoints>();
 
 function distinctPoints(law: BufferLaw): DistinctPoints {
-  let kept = distinct.get(law);
+  let kept = distinct.get(law.points);
   if (kept === undefined) {
     const points = new Int32Array(new Set(law.points)).sort();
     const placeOf = new Map([...points].map((point, place) => [point, place]));
     const places = law.points.map((point) => placeOf.get(point)!);
     kept = { points, ratios: Float64Array.from(points, (point) => point * law.step), places };
-    distinct.set(law, kept);
+    distinct.set(law.points, kept);
   }
   return kept;
 }

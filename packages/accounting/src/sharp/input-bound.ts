@@ -27,7 +27,7 @@ export interface PreparedInput {
   readonly gains: LossLaw;
   readonly draws: BufferLaw;
   /** The same on a coarser lattice. */
-  readonly roughDraws: BufferLaw;
+  readonly roughDraws: () => BufferLaw;
   /** The victim's message may be one of the blanket's. Else those are no places: kappa is 0. */
   readonly hasPlacesInBuffer: boolean;
   /** Mass of the blanket. */
@@ -64,7 +64,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
-  const roughDraws = bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users));
+  let roughDraws: BufferLaw | undefined;
   const gains = pointLosses(
     { label: input.label, victim0, victim1, others: own, symmetric: true },
     expEpsilon,
@@ -74,7 +74,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     gains:
       gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
     draws,
-    roughDraws,
+    roughDraws: () => (roughDraws ??= bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
     mass: Math.min(1, mass),
     excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),
@@ -266,7 +266,7 @@ export function inputBound(
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
   const { moments: resolution, ends, chords } = EFFORTS[effort];
-  const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws;
+  const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws();
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);
   const negligible = Math.min(0.01, (NEGLIGIBLE * target) / excess);

@@ -15,7 +15,7 @@ import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 import { descended } from './search/descent.ts';
 import { searchParameters } from './search/parameter-search.ts';
-import { polishedNear, USUALLY_OFF, worstBound } from './search/polish.ts';
+import { MANY_USERS, polishedNear, USUALLY_OFF, worstBound } from './search/polish.ts';
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -61,22 +61,29 @@ export function pairDelta(
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
   // Those of a pair beside which another number of users hides may leave an odd number.
-  const found = searchParameters(prepared, users, target, { known: known && evened(known, users) });
+  const before = known && evened(known, users);
+  const found = searchParameters(prepared, users, target, { known: before });
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
   const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   let bound = boundOf(found.parameters);
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
-  if (isOff && bound.value > target) {
+  const areFew = users < MANY_USERS;
+  if ((isOff || areFew) && bound.value > target) {
+    if (before && areFew) bound = leastOf(bound, boundOf(before));
     const given = { inputs: found.worst.map((i) => prepared[i]!), users, missed: hiding.missed, target };
-    const start = { parameters: found.parameters, value: worstBound(given, found.parameters) };
-    const parameters = polishedNear(given, start, { isOff, closely: false });
-    const nearby = boundOf(parameters);
-    if (nearby.value < bound.value) bound = nearby;
+    const at = bound.parameters!;
+    const start = { parameters: at, value: worstBound(given, at) };
+    bound = leastOf(bound, boundOf(polishedNear(given, start, { isOff: isOff || areFew, closely: false })));
   }
   if (isLook && (bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
   const enough = Math.max(MISJUDGED * estimate, isLook ? target : 0);
   return bound.value <= enough ? bound : descended(boundOf, bound, users, enough);
+}
+
+/** The lower of two; the first of equal ones. */
+export function leastOf(a: SharpBound, b: SharpBound): SharpBound {
+  return a.value <= b.value ? a : b;
 }
 
 /** A bound so many times its estimate was found with parameters of which the estimate says too little. */
@@ -192,7 +199,8 @@ export function knownMoments(): KnownMoments {
 const CHEAP: readonly (readonly [effort: Effort, within: number])[] = [
   ['rough', Infinity],
   ['sketchy', 5],
-  ['coarse', 8],
+  // Where Chernoff's bound says nothing at all, too.
+  ['quick', Infinity],
 ];
 
 /**

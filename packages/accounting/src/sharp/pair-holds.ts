@@ -6,13 +6,15 @@ import { Real, type TypedPair } from '@shuffle-dp/core';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
-import { searchParameters } from './search/parameter-search.ts';
+import { searchParameters, type Found } from './search/parameter-search.ts';
 
 /** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
 const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
 const ESTIMATE_ABOVE = 0.1;
+/** So far below it they are mostly of one that is. */
+const ESTIMATE_BELOW = 0.05;
 
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
@@ -22,21 +24,27 @@ export interface Served {
   readonly others: readonly SharpParameters[];
   /** Of the blanket alone, at pairs before. */
   readonly tilt?: KnownTilt;
+  /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
+  readonly ofPairs?: Map<string, SharpParameters>;
 }
 
 /** The worst pair's parameters, and what served before. */
 export function servedBy(worst: SharpParameters, before?: Served | null): Served {
-  return { others: [], tilt: { theta: 0 }, ...before, worst };
+  return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
 }
 
 /** So many are tried before a search. */
 export const MOST_OTHERS = 4;
 
+/** What served where a pair holds; null where it does not as far as is seen, with what a search found. */
+export interface PairLook {
+  readonly served: Served | null;
+  readonly found: Found | null;
+}
+
 /**
  * Whether the bound is at most `delta` for all inputs: mostly the blanket tells, or a rough look with known
- * parameters.
- *
- * @returns null where it is not, as far as is seen; else what served, with the parameters that told first
+ * parameters. What served then begins with the parameters that told.
  */
 export function pairHolds(
   pair: TypedPair,
@@ -44,21 +52,23 @@ export function pairHolds(
   epsilon: number,
   delta: number,
   served: Served,
-): Served | null {
+): PairLook {
   const held = heldAsBefore(pair, all, epsilon, delta, served);
-  if (held) return held;
+  if (held) return { served: held, found: null };
   const { worst, others } = served;
   const hiding = hidingUsers(pair, all, delta);
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
-  if (inputs === null) return null;
+  if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
   const start = evened(others[0] ?? worst, hiding.users);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
-  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless });
-  if (found === null || found.log > hopeless) return null;
+  const enough = Real.log(delta) - ESTIMATE_BELOW;
+  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
+  if (found === null || found.log > hopeless) return { served: null, found };
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
-  return value <= delta ? { ...served, others: latestFirst(parameters, others) } : null;
+  if (value > delta) return { served: null, found };
+  return { served: { ...served, others: latestFirst(parameters, others) }, found };
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */
@@ -75,27 +85,25 @@ export function heldAsBefore(
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
-  // Inputs of one pair are much alike: where a rough look says little of one, it does of all.
-  let cheapMayDo = true;
   const holdsAt = (parameters: SharpParameters | undefined): boolean => {
     if (parameters === undefined) return false;
     const moments = knownMoments();
     return inputs.every(({ prepared }) => {
       const boundOf = (effort: Effort): number =>
         inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-      if (cheapMayDo) {
-        const rough = boundOf('rough');
-        if (rough <= delta) return true;
-        if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
-        cheapMayDo = rough <= SKETCHY_GAIN * delta;
-      }
+      const rough = boundOf('rough');
+      if (rough <= delta) return true;
+      if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
       const quick = boundOf('quick');
       return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
     });
   };
-  const { worst, others } = served;
-  for (const parameters of [...others, worst]) {
+  const { worst, others, ofPairs } = served;
+  const ofPair = ofPairs?.get(pair.label);
+  const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
+  for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
     if (!holdsAt(evened(parameters, users))) continue;
+    ofPairs?.set(pair.label, parameters);
     return parameters === worst ? served : { ...served, others: latestFirst(parameters, others) };
   }
   return null;

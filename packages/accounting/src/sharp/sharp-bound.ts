@@ -28,7 +28,7 @@ export function sharpDelta(
   let served: Served | undefined;
   for (const pair of worthIt) {
     if (served) {
-      const still = pairHolds(pair, users, epsilon, worst.value, served);
+      const still = pairHolds(pair, users, epsilon, worst.value, served).served;
       if (still !== null) {
         served = still;
         continue;

@@ -3,7 +3,7 @@ import { requireInteger, requireProbability, type TypedInputs } from '@shuffle-d
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-bound.ts';
 import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
-import { pairHolds, servedBy, type Served } from './pair-holds.ts';
+import { pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the smallest epsilon at `delta`: the worst pair's; `upper` where the bound is not below it.
@@ -21,19 +21,17 @@ export function sharpEpsilon(
   let served: Served | undefined;
   // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
   for (const pair of typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs) {
-    if (found && served) {
-      const still = pairHolds(pair, users, found.value, delta, served);
-      if (still !== null) {
-        served = still;
-        continue;
-      }
+    const look: PairLook | null = found && served ? pairHolds(pair, users, found.value, delta, served) : null;
+    if (look?.served) {
+      served = look.served;
+      continue;
     }
     found = pairEpsilon(
       pair,
       users,
       delta,
       { lower: found?.value ?? lower, upper },
-      found?.parameters ?? undefined,
+      { known: found?.parameters ?? undefined, found: look?.found },
     );
     if (found.value >= upper) break;
     if (found.parameters) served = servedBy(found.parameters, served);

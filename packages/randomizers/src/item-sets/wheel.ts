@@ -20,7 +20,7 @@ import {
   type HeldSets,
   type UserMessages,
 } from '@shuffle-dp/core';
-import { arcTypes } from './arc-types.ts';
+import { arcTypes } from './arcs/arc-types.ts';
 import { coveringArcs } from './covered-share.ts';
 import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import {

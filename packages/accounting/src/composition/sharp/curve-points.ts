@@ -74,7 +74,7 @@ export function upperEnds({
           continue;
         }
         const still =
-          near <= worst * FAIRLY_NEAR ? null : pairHolds(pair, users, epsilon, worst * slack, served);
+          near <= worst * FAIRLY_NEAR ? null : pairHolds(pair, users, epsilon, worst * slack, served).served;
         if (still !== null) {
           served = still;
           continue;

@@ -1,7 +1,8 @@
 /**
  * Sines of a law's gains times whole multiples of a step, taken once for all tilts: a tilt changes the
  * weights of the values and none of the angles. With them a characteristic function costs two products a
- * value (blanket/characteristic-function.ts has the formula).
+ * value (blanket/characteristic-function.ts has the formula). Sines are taken at few multiples: the angles of
+ * all others are sums of two of those.
  */
 import { Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
@@ -21,6 +22,13 @@ const LEADING = 16;
 const [MOST_STEPS, MOST_ROWS] = [16, 256];
 /** Rows whose numbers are made at once. */
 const ROWS_TOGETHER = 16;
+/** Sines are taken at multiples of this, and at what is left below it. */
+const STRIDE = 16;
+/**
+ * What a value's numbers may be off, in units of rounding, beside the angle's own: those of two rows, and
+ * four products of numbers that are at most the angle, or its square, or 2.
+ */
+export const ROW_ROUNDINGS = 40;
 
 const turn = new Float64Array(2);
 /** Of each law its steps, by their place among all. */
@@ -30,8 +38,9 @@ export class CharacteristicRows {
   readonly step: number;
   readonly #values: Float64Array;
   readonly #rows = new Map<number, Row>();
-  /** For multiples beyond those that are kept. */
+  /** For multiples beyond those that are kept, and the last one among them at which sines were taken. */
   #scratch: Row | null = null;
+  #base: { readonly row: Row; k: number } | null = null;
   /** Room for the next rows, of which `#taken` numbers are in use: of arrays of their own each costs more. */
   #room = new Float64Array(0);
   #taken = 0;
@@ -80,14 +89,28 @@ export class CharacteristicRows {
   #row(k: number): Row {
     const known = this.#rows.get(k);
     if (known !== undefined) return known;
-    const count = this.#values.length;
-    if (this.#rows.size >= MOST_ROWS) return this.#fill((this.#scratch ??= this.#newRow(count)), k);
-    const row = this.#fill(this.#newRow(count), k);
-    this.#rows.set(k, row);
+    const beyond = k % STRIDE;
+    const isKept = this.#rows.size < MOST_ROWS || k < STRIDE;
+    const row = isKept ? this.#newRow() : (this.#scratch ??= this.#newRow());
+    if (k === beyond || beyond === 0) this.#fill(row, k);
+    else addTurns(row, this.#baseRow(k - beyond), this.#row(beyond));
+    if (isKept) this.#rows.set(k, row);
     return row;
   }
 
-  #newRow(count: number): Row {
+  /** Of a multiple of the stride. */
+  #baseRow(k: number): Row {
+    const known = this.#rows.get(k);
+    if (known !== undefined) return known;
+    if (this.#rows.size < MOST_ROWS) return this.#row(k);
+    this.#base ??= { row: this.#newRow(), k: NaN };
+    if (this.#base.k !== k) this.#fill(this.#base.row, k);
+    this.#base.k = k;
+    return this.#base.row;
+  }
+
+  #newRow(): Row {
+    const count = this.#values.length;
     if (this.#taken + 2 * count > this.#room.length) {
       this.#room = new Float64Array(2 * count * ROWS_TOGETHER);
       this.#taken = 0;
@@ -98,14 +121,23 @@ export class CharacteristicRows {
     return { versines, sines: this.#room.subarray(middle, this.#taken) };
   }
 
-  #fill(row: Row, k: number): Row {
+  #fill(row: Row, k: number): void {
     for (let i = 0; i < this.#values.length; i++) {
       Real.sinCos(((k * this.step) / 2) * this.#values[i]!, turn);
       const twice = 2 * turn[0]!;
       row.versines[i] = twice * turn[0]!;
       row.sines[i] = twice * turn[1]!;
     }
-    return row;
+  }
+}
+
+/** 1 - cos and sin of the sums of two rows' angles, of which no value has two signs. */
+function addTurns(row: Row, a: Row, b: Row): void {
+  for (let i = 0; i < row.sines.length; i++) {
+    const [versineA, sineA] = [a.versines[i]!, a.sines[i]!];
+    const [versineB, sineB] = [b.versines[i]!, b.sines[i]!];
+    row.versines[i] = versineA + versineB - versineA * versineB + sineA * sineB;
+    row.sines[i] = sineA + sineB - sineA * versineB - versineA * sineB;
   }
 }
 

@@ -14,10 +14,13 @@ import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { tilt, type TiltedLaw } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { stretchEnd } from '../../blanket/negligible-stretch.ts';
-import { CharacteristicRows, sharedMultiple } from './characteristic-rows.ts';
+import { CharacteristicRows, ROW_ROUNDINGS, sharedMultiple } from './characteristic-rows.ts';
 
-/** log of the size of terms that are left out, relative to the largest. */
-const DEPTH = 30;
+/**
+ * log of the size of terms that are left out, relative to the largest, and of the first image: either adds a
+ * millionth.
+ */
+const [DEPTH, IMAGE_DEPTH] = [16, 14];
 /** How closely L is followed; all are bounds. */
 export interface Resolution {
   /**
@@ -35,14 +38,19 @@ export interface Resolution {
   readonly reach?: number;
 }
 
-export const FINE: Resolution = { smoothing: 0.012, spacing: 0.08, reach: 4 };
+export const FINE: Resolution = { smoothing: 0.007, spacing: 0.11, reach: 4 };
 /** For comparing parameters. */
-export const COARSE: Resolution = { smoothing: 0.04, spacing: 0.25, reach: 4 };
+export const COARSE: Resolution = { smoothing: 0.02, spacing: 0.35, reach: 4 };
 /** For most inputs that are not the worst. */
-export const SKETCHY: Resolution = { smoothing: 0.08, spacing: 0.35, reach: 4 };
+export const SKETCHY: Resolution = { smoothing: 0.04, spacing: 0.5, reach: 4 };
 /** For inputs far from the worst: some four times as large in delta, and almost free. */
 export const ROUGH: Resolution = { smoothing: 0, spacing: 0.25, exponential: true };
 
+/**
+ * Gains of few values make sums of fewer copies a lattice, whose images more noise takes away: up to so much
+ * more.
+ */
+const [MANY_COPIES, MOST_SMOOTHED] = [3000, 1.7];
 /** Deviation over root mean square of a gain that is the same everywhere but for rounding. */
 const CONSTANT = 1e-7;
 
@@ -75,8 +83,10 @@ export class MinimumMoments {
     const { mean, secondMoment } = tilt(law, at);
     const deviation = Math.sqrt(count * Math.max(0, secondMoment - mean * mean));
     this.#isConstant = !(deviation > CONSTANT * Math.sqrt(count * secondMoment));
-    this.#noise = smoothing * deviation;
-    this.#spacing = spacing / deviation;
+    const few = Math.sqrt(MANY_COPIES / count);
+    this.#noise = smoothing * deviation * Math.min(MOST_SMOOTHED, Math.max(1, few));
+    // Where ratios are all about 1 it is at one of the points.
+    this.#spacing = at / Math.max(1, Math.ceil((at * deviation) / spacing));
     this.#firstNode = Math.ceil(FIRST_NODE / spacing);
     this.#exponential = exponential;
     this.#furthest = reach * at;
@@ -145,7 +155,7 @@ function logMoment(law: LossLaw, count: number, noise: number, t: number): numbe
   const deviation = Math.sqrt(count) * spread + noise;
   if (t * deviation > DEEPEST) return Infinity;
   // The first image is about e^(x^2 / 2 - t period) of the whole, x = t deviation.
-  const period = deviation * ((t * deviation) / 2 + 20 / (t * deviation));
+  const period = deviation * ((t * deviation) / 2 + IMAGE_DEPTH / (t * deviation));
   const rows = CharacteristicRows.of(law, (2 * Math.PI) / period);
   const sum = trapezoid(rows, count, tilted, noise);
   failures.set(law, failed + (sum === Infinity ? 1 : -1));
@@ -165,7 +175,7 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
-  const blocks = 74 + weights.length / 64;
+  const blocks = 74 + ROW_ROUNDINGS + weights.length / 64;
   let sum = 0;
   let leftOut = 1 / (step * step * (last + 0.5));
   for (let k = 1, looks = 0; k <= last;) {

@@ -24,12 +24,14 @@ export interface EstimatedEpsilon {
 }
 
 /** log delta falls by about so much while epsilon doubles, at the size deltas have: first steps go by it. */
-const USUAL_STEEPNESS = 14;
+export const USUAL_STEEPNESS = 14;
 const MOST_STEPS = 7;
 /** Of slopes between two estimates in a row, over the usual one: others tell of jumps. */
 const [LEAST_SLOPE, MOST_SLOPE] = [0.3, 4];
 /** An estimate so far above the target at the far end, in log delta, is of no bound below it. */
 const HOPELESS = 0.7;
+/** A step ends within this of the target, in log delta, unless its search was stuck. */
+export const AS_AIMED = 0.3;
 
 export interface EpsilonRange {
   readonly start: number;
@@ -39,8 +41,14 @@ export interface EpsilonRange {
   readonly near: number;
 }
 
+export interface KnownParameters {
+  /** To begin with. */
+  readonly known?: SharpParameters | undefined;
+  /** They were found for the same pair. */
+  readonly isOfPair?: boolean;
+}
+
 /**
- * @param known parameters to begin with
  * @returns null where estimates say nothing; 'hopeless' where they say that no epsilon up to `upper` will do
  */
 export function estimatedEpsilon(
@@ -48,7 +56,7 @@ export function estimatedEpsilon(
   users: number,
   delta: number,
   { start, lower, upper, near }: EpsilonRange,
-  known?: SharpParameters,
+  { known, isOfPair = false }: KnownParameters = {},
 ): EstimatedEpsilon | 'hopeless' | null {
   let epsilon = start;
   let parameters = known;
@@ -62,6 +70,8 @@ export function estimatedEpsilon(
     const found = searchParameters(inputs.prepared, users, delta, {
       known: parameters,
       hopeless: Real.log(delta) + hopeless,
+      // Those of an epsilon nearby, where the estimate is to be about the target.
+      ...((step > 0 || isOfPair) && { enough: Real.log(delta) + AS_AIMED }),
     });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.

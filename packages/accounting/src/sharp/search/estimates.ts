@@ -8,14 +8,31 @@ import { blockTerm, type PreparedInput, type SharpParameters } from '../input-bo
 import { blockEstimate } from './block-estimate.ts';
 
 /**
- * The mean over the sizes of the buffer by five points of a normal law (Gauss and Hermite), in deviations
- * from the middle: those above it by continuing what is found below.
+ * The mean over the sizes of the buffer by some points of a normal law, in deviations below the middle, with
+ * their weights on either side: what is above the middle continues what is found below.
  */
-const MIDDLE_WEIGHT = 8 / 15;
-const SIDES = [
-  [1.355626, 0.222076],
-  [2.85697, 0.0112574],
-] as const;
+export interface SizePoints {
+  readonly middle: number;
+  readonly sides: readonly (readonly [deviations: number, weight: number])[];
+}
+
+/** Gauss and Hermite's three points: enough while parameters are moved. */
+export const FEW_SIZES: SizePoints = { middle: 2 / 3, sides: [[Math.sqrt(3), 1 / 6]] };
+
+/** Their five points. */
+export const MORE_SIZES: SizePoints = {
+  middle: 8 / 15,
+  sides: [
+    [1.355626, 0.222076],
+    [2.85697, 0.0112574],
+  ],
+};
+
+/**
+ * And what is rarer: where a few messages hide the victim, sizes far below the middle may matter more than
+ * all others.
+ */
+export const ALL_SIZES: SizePoints = { ...MORE_SIZES, sides: [...MORE_SIZES.sides, [4.5, 3e-5]] };
 
 /** log of about the bound of one input. */
 export type Estimate = (input: PreparedInput, parameters: SharpParameters) => number;
@@ -63,6 +80,7 @@ export function exactTerms(target: number, resolution: Resolution): Term {
 export function estimator(
   users: number,
   term: Term,
+  { middle: middleWeight, sides }: SizePoints,
   round: (shown: number) => number = (shown) => shown,
 ): Estimate {
   return (input, parameters) => {
@@ -73,11 +91,11 @@ export function estimator(
     const mean = all - lostByBlocks(all, deviation);
     const middle = term(input, parameters, rest, {
       shown: round(Math.max(0, mean)),
-      probability: MIDDLE_WEIGHT,
+      probability: middleWeight,
     });
     if (!(middle < Infinity)) return Infinity;
-    let sum = MIDDLE_WEIGHT * Real.exp(middle);
-    for (const [point, weight] of SIDES) {
+    let sum = middleWeight * Real.exp(middle);
+    for (const [point, weight] of sides) {
       const shown = round(Math.max(0, mean - point * deviation));
       const fewer = term(input, parameters, rest, { shown, probability: weight });
       sum += weight * (Real.exp(fewer) + Real.exp(Math.min(middle, 2 * middle - fewer)));

@@ -11,8 +11,14 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
-import { estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
-import { searchParameters, type Found } from './parameter-search.ts';
+import {
+  AS_AIMED,
+  estimatedEpsilon,
+  USUAL_STEEPNESS,
+  type EstimatedEpsilon,
+  type InputsAt,
+} from './estimated-epsilon.ts';
+import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
@@ -32,6 +38,13 @@ const LEAST_GAIN = 1e-5;
  * estimates are far from the bound by so much.
  */
 const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
+/** A pair so far from the target, in log delta, is looked at where it was found. */
+const NOT_FAR = 0.05;
+/**
+ * Where estimates of all inputs are worse by more, in log delta, what is better for the worst of them may not
+ * be so.
+ */
+const DOUBTFUL = 0.002;
 /** A step by an estimate's slope stops short by this share: looks from above the target cost least. */
 const SHORT = 0.05;
 
@@ -44,16 +57,21 @@ export interface SharpEpsilonOptions {
 /** An epsilon that was looked at, and the log of its delta over the target. */
 type Look = readonly [epsilon: number, log: number];
 
-/**
- * Upper bound of the smallest epsilon; `upper` where the bound is not below it.
- * @param known parameters to begin with
- */
+/** Where the search of a pair begins. */
+export interface PairStart {
+  /** Parameters to begin with. */
+  readonly known?: SharpParameters | undefined;
+  /** What a search found at the lower end, which the bound is about to exceed. */
+  readonly found?: Found | null | undefined;
+}
+
+/** Upper bound of the smallest epsilon; `upper` where the bound is not below it. */
 export function pairEpsilon(
   pair: TypedPair,
   all: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
-  known?: SharpParameters,
+  { known, found: foundBelow }: PairStart = {},
 ): SharpBound {
   const useless: SharpBound = { value: upper, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, delta);
@@ -66,7 +84,15 @@ export function pairEpsilon(
   const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
   const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
   let parameters = known && evened(known, users);
-  const estimated = lower > 0 ? estimatedEpsilon(inputsAt, users, delta, range, parameters) : null;
+  const estimated =
+    foundBelow && Math.abs(foundBelow.log - Real.log(delta)) < NOT_FAR
+      ? atOnce(lower, foundBelow, delta)
+      : lower > 0
+        ? estimatedEpsilon(inputsAt, users, delta, range, {
+            known: foundBelow ? foundBelow.parameters : parameters,
+            isOfPair: Boolean(foundBelow),
+          })
+        : null;
   if (estimated === 'hopeless') return useless;
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
   let found = estimated?.found ?? null;
@@ -75,6 +101,7 @@ export function pairEpsilon(
   let first = '';
   let settled = new Set<number>();
   let above = lower;
+  let missed = false;
   let previous: Look | null = null;
   let isOff = false;
   let isFirst = known === undefined;
@@ -87,7 +114,10 @@ export function pairEpsilon(
     if (!isNear || !whole) settled = new Set();
     if (!isNear) {
       const prepared = inputs.map((input) => input.prepared);
-      found = searchParameters(prepared, users, delta, { known: parameters });
+      found = searchParameters(prepared, users, delta, {
+        known: parameters,
+        enough: isFirst ? -Infinity : Real.log(delta) + AS_AIMED,
+      });
       searchedAt = epsilon;
       expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));
     }
@@ -105,6 +135,7 @@ export function pairEpsilon(
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
+      missed = true;
       for (const input of whole ? low : []) settled.add(input);
     }
     const steepness = previous === null ? NaN : -(log - previous[1]) / (epsilon - previous[0]);
@@ -115,15 +146,28 @@ export function pairEpsilon(
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
-    const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () =>
+    const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () => {
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
       // anything to be found.
-      best === useless && step > 0 ? justBelow : (above + best.value) / 2,
-    );
+      if (best === useless && step > 0) return justBelow;
+      // And a look at another pair's epsilon, whether this one is any worse.
+      return !missed && foundBelow ? lower : (above + best.value) / 2;
+    });
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }
   return best === useless ? best : { ...best, open: 1 - above / best.value };
+}
+
+/** Of a pair that is about as bad as another one: where it was looked at. */
+function atOnce(epsilon: number, found: Found, delta: number): EstimatedEpsilon {
+  return {
+    epsilon,
+    log: found.log - Real.log(delta),
+    found,
+    searchedAt: epsilon,
+    slope: USUAL_STEEPNESS / epsilon,
+  };
 }
 
 function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {
@@ -159,7 +203,15 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
-  return { parameters: better, isOff };
+  const estimate = worstEstimate(
+    inputs.map(({ prepared }) => prepared),
+    users,
+    delta,
+  );
+  const isDoubtful = better !== start.parameters && estimate(better) > estimate(start.parameters) + DOUBTFUL;
+  if (!isDoubtful) return { parameters: better, isOff };
+  const boundOf = (tried: SharpParameters): number => boundAt(inputs, { users, missed }, tried, delta).value;
+  return { parameters: boundOf(better) <= boundOf(start.parameters) ? better : start.parameters, isOff };
 }
 
 function nextEpsilon(

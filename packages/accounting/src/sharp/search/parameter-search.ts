@@ -6,7 +6,15 @@ import { Real } from '@shuffle-dp/core';
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
 import { hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { COARSE, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
-import { estimator, exactTerms, quickTerms, type Estimate } from './estimates.ts';
+import {
+  ALL_SIZES,
+  estimator,
+  exactTerms,
+  FEW_SIZES,
+  MORE_SIZES,
+  quickTerms,
+  type Estimate,
+} from './estimates.ts';
 import { simplexDescent } from './simplex.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
@@ -50,6 +58,8 @@ export interface SearchHints {
   readonly known?: SharpParameters | undefined;
   /** log of an estimate above which no bound is looked for: closer estimates are not worth their time. */
   readonly hopeless?: number;
+  /** log of an estimate at which the known parameters, moved a little, are good enough. */
+  readonly enough?: number;
 }
 
 /**
@@ -60,24 +70,39 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  { known, hopeless = Infinity }: SearchHints = {},
+  { known, hopeless = Infinity, enough = -Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
   if (inputs.length === 0)
     return { parameters: { buffer: (users - 1) % 2, kappa: 1, theta: 1 }, log: Infinity, worst: [] };
-  const estimate = estimator(users, quickTerms(target));
+  const terms = quickTerms(target);
+  const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
-  let best = searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
-  if (known) {
-    const near = searchFrom(inputs, known, users, estimate, NEARBY);
-    if (near.log < best.log) best = near;
+  const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
+  const widely =
+    near !== null && near.log <= enough && near.log < Infinity
+      ? null
+      : searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
+  let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
+  // Where sizes of the buffer that are rare matter they are counted.
+  const whole = estimator(users, terms, ALL_SIZES);
+  const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
+  if (best.log < Infinity && counted > best.log + RARELY_OFF) {
+    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY);
+    // It may have begun beyond what any small buffer stands.
+    if (careful.log > best.log + STUCK) {
+      const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
+      if (anew.log < careful.log) careful = anew;
+    }
+    // What is rarest counts a little too much: where nothing else would be left it is not.
+    if (careful.log < best.log + TOO_CAREFUL) best = careful;
   }
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
   if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
   const estimateBy = (resolution: Resolution): Estimate =>
-    estimator(users, exactTerms(target, resolution), Math.floor);
+    estimator(users, exactTerms(target, resolution), MORE_SIZES, Math.floor);
   if (best.log === Infinity) {
     // Chernoff's bound is almost free, and tells where others are worth their cost.
     const rough = improved(active, parameters, users, estimateBy(ROUGH), ROUGHLY);
@@ -92,8 +117,26 @@ export function searchParameters(
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
+/** Of fewer users a few messages hide the victim, and sizes of the buffer matter throughout. */
+const FEW_USERS = 5000;
+/**
+ * What rare sizes of the buffer may add, in log delta; what tells that a search among them is stuck, and that
+ * they say too much.
+ */
+const [RARELY_OFF, STUCK, TOO_CAREFUL] = [0.02, 0.5, 1.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
+
+/** log of about the bound of the worst of all inputs, rare sizes of the buffer counted. */
+export function worstEstimate(
+  all: readonly PreparedInput[],
+  users: number,
+  target: number,
+): (parameters: SharpParameters) => number {
+  const inputs = all.filter(hasGains);
+  const whole = estimator(users, quickTerms(target), ALL_SIZES);
+  return (parameters) => Math.max(...inputs.map((input) => whole(input, parameters)));
+}
 
 /** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
 function searchFrom(
@@ -187,17 +230,26 @@ function largestOf(
   return Math.max(...inputs.map((input) => estimate(input, parameters)));
 }
 
+/** The worst of every so many inputs and of the last, then of its neighbours: those of a list are alike. */
+const STRIDE = 4;
+
 function worstAt(
   inputs: readonly PreparedInput[],
   parameters: SharpParameters,
   estimate: Estimate,
+  stride = inputs.length > 3 * STRIDE ? STRIDE : 1,
 ): { readonly input: PreparedInput; readonly log: number } {
-  let worst = { input: inputs[0]!, log: -Infinity };
-  for (const input of inputs) {
-    const log = estimate(input, parameters);
-    if (log > worst.log) worst = { input, log };
-  }
-  return worst;
+  let worst = { at: 0, log: -Infinity };
+  const look = (at: number): void => {
+    const log = estimate(inputs[at]!, parameters);
+    if (log > worst.log) worst = { at, log };
+  };
+  for (let at = 0; at < inputs.length; at += stride) look(at);
+  look(inputs.length - 1);
+  const { at: middle } = worst;
+  for (let at = Math.max(0, middle - stride + 1); at < Math.min(inputs.length, middle + stride); at++)
+    if (at !== middle) look(at);
+  return { input: inputs[worst.at]!, log: worst.log };
 }
 
 /**

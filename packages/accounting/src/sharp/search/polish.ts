@@ -3,12 +3,14 @@
  * open by some hundredths, and say little where a few users hide the victim.
  */
 import { Real } from '@shuffle-dp/core';
-import { FINE } from '../gains/minimum-moments.ts';
+import { FINE, type Resolution } from '../gains/minimum-moments.ts';
 import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
-import { estimator, exactTerms } from './estimates.ts';
+import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
 import { scaled } from './parameter-search.ts';
 import { simplexDescent } from './simplex.ts';
 
+/** Of moments that are compared: those of a bound, at half the points. */
+const COMPARED: Resolution = { ...FINE, spacing: 2 * FINE.spacing };
 /** First steps, of the logarithms of buffer, tilt and kappa. */
 const STEPS = [0.08, 0.01, 0.06];
 /** By so much, in log delta, estimates are off as a rule; wider steps where they are off by more. */
@@ -17,6 +19,9 @@ const WIDER = 2.5;
 /** Evaluations at most, as a rule and where estimates are off; and differences that are worth none. */
 const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [18, 30];
 const ENOUGH = 5e-5;
+/** Of so many users a search has mostly ended where nothing is to be gained, and a few evaluations tell. */
+export const MANY_USERS = 5000;
+const PROMISING = { after: 8, gain: 3e-4 };
 /** A smaller buffer changes by two messages, in the logarithm. */
 const FEWEST = 2.5;
 
@@ -29,8 +34,11 @@ export interface PolishOptions {
   readonly isOff: boolean;
 }
 
-/** Further from the bound than this, in logarithms, a few sizes of the buffer mislead. */
-const ABOUT_THE_SAME = 0.0045;
+/**
+ * Further from the bound than this, in logarithms, a few sizes of the buffer mislead: of few users, and of
+ * many.
+ */
+const [THE_SAME, ABOUT_THE_SAME] = [0.0045, 0.015];
 
 interface Start {
   readonly parameters: SharpParameters;
@@ -72,7 +80,8 @@ export function polishedNear(
 ): SharpParameters {
   const { inputs, users, missed, target } = given;
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
-  const estimate = estimator(users, exactTerms(target, FINE), Math.floor);
+  const isFew = users < MANY_USERS;
+  const estimate = estimator(users, exactTerms(target, isFew ? FINE : COMPARED), MORE_SIZES, Math.floor);
   const about = (tried: SharpParameters): number =>
     Math.max(...inputs.map((input) => Real.exp(estimate(input, tried)) + input.charged)) + missed;
   const coarsely = (tried: SharpParameters): number => worstBound(given, tried, 'coarse');
@@ -84,7 +93,7 @@ export function polishedNear(
     value = boundOf(parameters),
   ): SharpParameters => polished(boundOf, { parameters, value }, { users, hasPlaces, isOff: widely });
   const value = about(start.parameters);
-  if (Math.abs(Real.log(value / start.value)) <= ABOUT_THE_SAME)
+  if (Math.abs(Real.log(value / start.value)) <= (isFew ? THE_SAME : ABOUT_THE_SAME))
     return from(about, start.parameters, isOff, value);
   const better = from(coarsely, start.parameters, isOff);
   return closely && users >= CLOSELY_FROM ? from(finely, better, false) : better;
@@ -122,7 +131,11 @@ export function polished(
     },
     { at: from.map((x) => Real.log(x)), value: Real.log(value) },
     steps,
-    { most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS, enough: ENOUGH },
+    {
+      most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS,
+      enough: ENOUGH,
+      ...(users >= MANY_USERS && { promising: PROMISING }),
+    },
   );
   return least.value < Real.log(value) ? at(least.at) : parameters;
 }

@@ -9,15 +9,24 @@ interface Vertex {
   readonly value: number;
 }
 
+/** When a descent ends. */
+export interface SimplexEnd {
+  /** Evaluations at most. */
+  readonly most: number;
+  /** A difference of the vertices' values below which nothing is gained. */
+  readonly enough: number;
+  /** After so many evaluations the value is to have fallen by `gain`, or there is little to find. */
+  readonly promising?: { readonly after: number; readonly gain: number };
+}
+
 /**
- * @param valueOf may be infinite; @param steps from `start` to the other vertices; @param most evaluations
- * @param enough a difference of the vertices' values below which nothing is gained
+ * @param valueOf may be infinite; @param steps from `start` to the other vertices
  */
 export function simplexDescent(
   valueOf: (at: readonly number[]) => number,
   start: Vertex,
   steps: readonly number[],
-  { most, enough }: { readonly most: number; readonly enough: number },
+  { most, enough, promising }: SimplexEnd,
 ): Vertex {
   let evaluations = 0;
   const vertexAt = (at: readonly number[]): Vertex => {
@@ -34,6 +43,7 @@ export function simplexDescent(
     vertices.sort((a, b) => a.value - b.value);
     const [best, worst] = [vertices[0]!, vertices.at(-1)!];
     if (worst.value - best.value <= enough) break;
+    if (promising && evaluations >= promising.after && !(best.value <= start.value - promising.gain)) break;
     const others = vertices.slice(0, -1);
     const centre = start.at.map((_, i) => others.reduce((sum, { at }) => sum + at[i]!, 0) / others.length);
     const along = (share: number): Vertex =>

@@ -7,19 +7,13 @@
  * it is for the numbers of their cells, as an arc is a whole number of cells.
  */
 import { gaussLegendre, Real } from '@shuffle-dp/core';
-import type { TwoLevelLaw } from '../laws/two-level-law.ts';
+import type { Arcs, Cells } from './arc-cells.ts';
+import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 
 /** A density of outputs that a set misses, and its share of these. */
 export interface Level {
   readonly share: number;
   readonly density: number;
-}
-
-/** Arcs of a set. */
-export interface Arcs {
-  readonly items: number;
-  /** Of one, in turns. */
-  readonly length: number;
 }
 
 interface GriddedLevel extends Level {
@@ -37,24 +31,13 @@ export interface GriddedArcs {
   readonly rounding: number;
 }
 
-/** Rounding may raise the victim's mass by these shares of epsilon: small cells do, large ones cost much. */
-const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
-
-/** Overlaps rounded to cells; null where arcs are too short. @param shared items at most, below `items` */
+/** Overlaps rounded to cells. @param shared items at most, below `items` */
 export function griddedArcs(
   { items, length }: Arcs,
   { share, low, rise }: TwoLevelLaw,
   shared: number,
-  epsilon: number,
-): GriddedArcs | null {
-  // The excess is concave, and rounding moves each run of overlapping arcs by less than a cell.
-  const runs = (Math.floor(items / 2) * length) / (1 - share);
-  const roundingIn = (cells: number): number => (rise * Real.power(runs / cells, 2)) / 4;
-  const missed = Real.exp((2 * items - shared) * Real.log1p(-length));
-  const most = partsOfArc(length, shared);
-  let parts = 1;
-  while (parts < most && roundingIn(parts) * missed > SMALL_RAISE * epsilon) parts++;
-  if (most === 0 || roundingIn(parts) * missed > MOST_RAISE * epsilon) return null;
+  { parts, rounding }: Cells,
+): GriddedArcs {
   const cell = length / parts;
   const excess = Float64Array.from({ length: (items - 1) * parts + 1 }, (_, cells) => {
     const overlap = cells * cell;
@@ -73,7 +56,6 @@ export function griddedArcs(
       means: means.map((mean) => mean[i]! / mass),
     });
   });
-  const rounding = roundingIn(parts);
   return { levels, most: excess.at(-1)! + rounding, rounding };
 }
 
@@ -85,23 +67,6 @@ interface SharedOverlaps {
    * this, times the probability.
    */
   readonly means: readonly Float64Array[];
-}
-
-/** Places of shared items are listed, at most so many. */
-const MOST_PLACES = 140_000;
-const MOST_PARTS = 6;
-/** Distances between all pairs of cells are tabulated. */
-const MOST_CELLS = 160;
-
-/** The most cells that an arc may be cut into for so many shared items, 0 if it is too short for any. */
-function partsOfArc(length: number, shared: number): number {
-  for (let parts = MOST_PARTS; parts > 0; parts--) {
-    const cells = Math.ceil((1 / length - 1) * parts) + 1;
-    let places = 1;
-    for (let i = 1; i <= shared; i++) places *= (cells + i - 1) / i;
-    if (places <= MOST_PLACES && cells <= MOST_CELLS) return parts;
-  }
-  return 0;
 }
 
 /** The law of the overlap of one set, unnormalised, by how many of its own items are placed already. */
@@ -192,28 +157,60 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
   for (let shared = 1; shared < joint.length; shared++) {
     const own = items - shared;
     const ways = share * factorial(shared) * factorial(own) * factorial(own);
-    const law = new Float64Array(excess.length);
-    const add = (laws: Laws, rest: Laws, weight: number): void => {
-      law.fill(0);
-      for (let i = 0; i <= own; i++) addProduct(law, laws[i]!, rest[own - i]!);
-      let mean = 0;
-      for (let overlap = 0; overlap < law.length; overlap++) mean += law[overlap]! * excess[overlap]!;
-      addShifted(joint[shared]!, law, 0, ways * weight * mean);
-    };
     const place = (cell: number, count: number, tied: number, laws: Laws, weight: number): void => {
       if (count === shared) {
-        add(laws, onwards[cell]!, weight);
+        addMeans(joint[shared]!, excess, laws, own, [{ rest: onwards[cell]!, weight: ways * weight }]);
         return;
       }
+      const lasts: LastPlace[] = [];
       for (let next = cell; next <= last; next++) {
         const ties = next === cell ? tied + 1 : 1;
         const more = (weight * masses[next]!) / ties;
-        if (count + 1 === shared) add(laws, ends[cell]![next - cell]!, more);
+        if (count + 1 === shared) lasts.push({ rest: ends[cell]![next - cell]!, weight: ways * more });
         else place(next, count + 1, ties, convolved(laws, within(cell)[next - cell]!, own), more);
       }
+      if (count + 1 === shared) addMeans(joint[shared]!, excess, laws, own, lasts);
     };
     for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, left[cell]!, masses[cell]!);
   }
+}
+
+/** Of the last shared item a place: what follows, and the weight of it. */
+interface LastPlace {
+  readonly rest: Laws;
+  readonly weight: number;
+}
+
+/**
+ * Adds the laws of the overlap of one set's own items, placed before and after, each times the mean of the
+ * excess of another set beside the same shared items. The means take one product a law, as what comes before
+ * is one for all places of the last item, and so do the sums.
+ */
+function addMeans(
+  to: Float64Array,
+  excess: Float64Array,
+  before: Laws,
+  own: number,
+  lasts: readonly LastPlace[],
+): void {
+  const size = to.length;
+  const [gains, sums] = [emptyLaws(own + 1, size), emptyLaws(own + 1, size)];
+  for (let i = 0; i <= own; i++) {
+    const law = before[i]!;
+    const gain = gains[own - i]!;
+    for (let k = 0; k < size; k++) {
+      if (law[k]! > 0) for (let j = 0; j + k < size; j++) gain[j]! += law[k]! * excess[j + k]!;
+    }
+  }
+  for (const { rest, weight } of lasts) {
+    let mean = 0;
+    for (let i = 0; i <= own; i++) {
+      const [gain, law] = [gains[i]!, rest[i]!];
+      for (let j = 0; j < size; j++) mean += gain[j]! * law[j]!;
+    }
+    for (let i = 0; i <= own; i++) addShifted(sums[i]!, rest[i]!, 0, weight * mean);
+  }
+  for (let i = 0; i <= own; i++) addProduct(to, before[i]!, sums[own - i]!);
 }
 
 /** What two arcs have in common that begin so many cells apart. */

@@ -1,8 +1,8 @@
 /** Overlaps of arcs in cells, against all places of all arcs written out and a closed form. */
 import { describe, expect, test } from 'vitest';
 import { integrateSmooth } from '@shuffle-dp/core';
-import { sharedOverlaps } from '../../src/item-sets/shared-arcs.ts';
-import { range, total } from '../laws/enumeration.ts';
+import { sharedOverlaps } from '../../../src/item-sets/arcs/shared-arcs.ts';
+import { range, total } from '../../laws/enumeration.ts';
 
 describe.each([
   { items: 2, length: 0.3, parts: 3 },

@@ -7,11 +7,12 @@
  * which only helps the adversary.
  */
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import { boundedArcs, type BoundedClass } from './covered-share.ts';
-import { griddedArcs, type Arcs, type GriddedArcs, type Level } from './shared-arcs.ts';
-import type { TwoLevelLaw } from '../laws/two-level-law.ts';
-import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
-import { setTypes, type SetRegions } from './typed-sets.ts';
+import { boundedArcs, type BoundedClass } from '../covered-share.ts';
+import { cellsFor, type Arcs } from './arc-cells.ts';
+import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
+import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
+import { otherInput, type TypedAtom } from '../../laws/typed-inputs.ts';
+import { setTypes, type SetRegions } from '../typed-sets.ts';
 
 /** Where no epsilon is told. */
 const USUAL_EPSILON = 0.1;
@@ -94,11 +95,23 @@ function meetingArcs(
   const hiddenOf = (kept: readonly Level[]): number => Math.max(0, (mean - risen(kept)) * missed);
   const grids = new Map<number, GriddedArcs | null>();
   const ownArcs = new Map<number, KeptLaw>();
+  const gridOf = (shared: number): GriddedArcs | null => {
+    const known = grids.get(shared);
+    if (known !== undefined) return known;
+    const cells = cellsFor(arcs, separate, shared, epsilon);
+    // That of the most shared items has the others in it, where its cells are as small.
+    const mostCells = shared < items - 1 ? cellsFor(arcs, separate, items - 1, epsilon) : null;
+    const grid =
+      cells && mostCells && mostCells.parts >= cells.parts
+        ? gridOf(items - 1)
+        : cells && griddedArcs(arcs, separate, shared, cells);
+    grids.set(shared, grid);
+    return grid;
+  };
   return (regions) => {
     const [first, second] = [regions.all + regions.firstAndOwn, regions.all + regions.secondAndOwn];
     const shared = Math.max(1, ...[first, second].filter((count) => count < items));
-    if (!grids.has(shared)) grids.set(shared, griddedArcs(arcs, separate, shared, epsilon));
-    const grid = grids.get(shared)!;
+    const grid = gridOf(shared);
     if (grid === null) {
       const { ownOnly } = regions;
       if (!ownArcs.has(ownOnly)) {
