@@ -16,6 +16,8 @@ const UNTILTED = 1e-3;
  */
 export function fewerGains(law: LossLaw, count: number, most: number, thinning: Thinning): LossLaw {
   if (law.values.length <= most) return law;
+  // Sums that leave the doubles have no saddle point.
+  if (law.magnitudes.some((magnitude) => !(count * magnitude < Infinity))) return law;
   const saddle = saddlePoint(law, count);
   if (saddle === null) return law;
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * UNTILTED);

@@ -79,3 +79,11 @@ it.each([
   expect(upper).toBeGreaterThanOrEqual(lower);
   expect(upper).toBeLessThanOrEqual(given.epsilon0);
 });
+
+it('noise of which some outputs are 10^188 times as likely: gains that leave the doubles are not thinned', () => {
+  const { lower, upper } = accountMechanism('planar-laplace', { separation: 433 }, 100, {
+    delta: 0.5,
+  }).bracket;
+  expect(lower).toBeGreaterThan(0);
+  expect(upper).toBeLessThanOrEqual(433);
+});
