@@ -182,7 +182,8 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
     const least = law.values[first]!;
     const highest = law.values[last]!;
     const mean = Math.min(highest, Math.max(least, moment / mass));
-    if (how === 'contraction' || first === last) {
+    // Equal values of magnitudes far apart stand beside each other.
+    if (how === 'contraction' || !(highest > least)) {
       losses.push({ value: mean, probability: mass, magnitude });
     } else {
       const share = (mean - least) / (highest - least);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { fewerGains } from '../../src/blanket/fewer-gains.ts';
 import { expectedPositiveSum } from '../../src/blanket/expected-positive-sum.ts';
-import type { LossLaw } from '../../src/blanket/loss-law.ts';
+import { thinned, type LossLaw } from '../../src/blanket/loss-law.ts';
 
 /** Gains of a heavy tail, of mean below zero. */
 function manyGains(kinds: number, down: number): LossLaw {
@@ -39,4 +39,20 @@ it.each([
 it('a law of few gains stays as it is', () => {
   const law = manyGains(40, 0.4);
   expect(fewerGains(law, 50, 160, 'dilation')).toBe(law);
+});
+
+it('equal gains of magnitudes far apart stay one gain', () => {
+  const law: LossLaw = {
+    values: Float64Array.of(-1, 2, 2),
+    probabilities: Float64Array.of(0.5, 0.25, 0.25),
+    magnitudes: Float64Array.of(1, 2, 2e6),
+    silent: 0,
+  };
+  expect(thinned(law, [1, 1, 1], 4, 'dilation').probabilities).toEqual(Float64Array.of(0.5, 0.5));
+});
+
+it('a law whose sums leave the doubles stays as it is', () => {
+  const values = Float64Array.from({ length: 200 }, (_, i) => (i === 0 ? -Infinity : i));
+  const law = { values, probabilities: values.map(() => 1 / 200), magnitudes: values.map(Math.abs) };
+  expect(fewerGains(law, 9, 160, 'contraction')).toBe(law);
 });
