@@ -45,7 +45,7 @@ export function piecewiseInputs(law: TwoLevelLaw): TypedInputs {
 
 function windowInput(
   label: string,
-  { share, high, low, neither }: TwoLevelLaw,
+  { share, high, low }: TwoLevelLaw,
   { victims, first, second, all }: Overlaps,
 ): OtherInput {
   const regions: readonly Region[] = [
@@ -56,7 +56,7 @@ function windowInput(
     [share - victims - first + all, true, false, false],
     [share - victims - second + all, false, true, false],
     [share - first - second + all, false, false, true],
-    [neither + (victims + first + second - all - share), false, false, false],
+    [1 - 3 * share + victims + first + second - all, false, false, false],
   ];
   const density = (likely: boolean): number => (likely ? high : low);
   const atoms = regions
