@@ -118,6 +118,9 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     await page.getByLabel('epsilon0, slider').focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     await page.waitForFunction(() => location.hash.includes('epsilon0='));
+    // The address follows the last key, not each.
+    for (let last = '', now = page.url(); now !== last; [last, now] = [now, page.url()])
+      await page.waitForTimeout(500);
     const epsilon0 = Number(/epsilon0=([\d.]+)/u.exec(await page.evaluate(() => location.hash))![1]);
     expect(epsilon0).toBeGreaterThan(1);
     const command = `shuffle-dp account grr --epsilon0 ${epsilon0} --domain 16 --users 1000 --delta 1e-6`;

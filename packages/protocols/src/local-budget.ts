@@ -72,7 +72,7 @@ export function messageStatements(
 ): MessageStatements {
   const { users, delta } = setting;
   const certified = accounting === 'blanket' ? 'blanket' : 'sharpest';
-  const hints = hintsOf(setting, accounting === 'sharpest' ? by : undefined);
+  const hints = hintsOf(setting, accounting === 'variation-ratio' ? undefined : by);
   const stated = (how: SingleMessageAccounting) =>
     onDemand(() => [singleMessagePrivacy(randomizer, users, delta, how, hints)]);
   const certifiedPrivacy = stated(certified);
