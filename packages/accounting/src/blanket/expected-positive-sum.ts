@@ -12,7 +12,8 @@ import {
   type Work,
 } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
-import { silentMass, thinned, type LossLaw, type Thinning } from './loss-law.ts';
+import { thinnedAt } from './fewer-gains.ts';
+import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } from './loss-law.ts';
 
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
@@ -42,8 +43,7 @@ export function expectedPositiveSum(
   if (count === 1) return { logScale: 0, bracket: ofOne(law) };
   const coarse = ofSingleGains(law, count);
   if (coarse.bracket.lower >= (1 - relativeGap) * coarse.bracket.upper) return coarse;
-  // Sums of such losses leave the doubles.
-  if (law.magnitudes.some((magnitude) => !(count * magnitude < Infinity))) return coarse;
+  if (sumsLeaveDoubles(law, count)) return coarse;
   if (compositions(count, law.values.length) <= MOST_COMPOSITIONS) {
     return { logScale: 0, bracket: byEnumeration(law, count) };
   }
@@ -52,19 +52,16 @@ export function expectedPositiveSum(
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
     return affordableIntegral(law, count, { saddle, relativeGap, coarse, work }) ?? coarse;
   }
-  const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * 1e-3);
-  const fewer = thinned(law, weights, MOST_VALUES, thinning);
-  const keptEnd = ({ lower, upper }: Interval): Interval =>
-    thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity);
+  const fewer = thinnedAt(saddle, law, MOST_VALUES, thinning);
   if (compositions(count, fewer.values.length) <= MOST_COMPOSITIONS) {
-    return { logScale: 0, bracket: keptEnd(byEnumeration(fewer, count)) };
+    return { logScale: 0, bracket: keptEnd(byEnumeration(fewer, count), thinning) };
   }
   const itsSaddle = saddlePoint(fewer, count);
   if (!itsSaddle) return coarse;
   const gap = Math.max(relativeGap, THINNED_GAP);
   const integral = contourIntegral(fewer, count, itsSaddle, gap, work);
   if (!integral || 'reach' in integral) return coarse;
-  return { logScale: integral.logScale, bracket: keptEnd(integral.bracket) };
+  return { logScale: integral.logScale, bracket: keptEnd(integral.bracket, thinning) };
 }
 
 interface IntegralTask {

@@ -2,8 +2,8 @@
  * A law of a thousand gains thinned for a first look at its sum, which then costs a tenth: what that adds is
  * about a thousandth of the divergence for 160 of them.
  */
-import { saddlePoint } from './exponential-tilt.ts';
-import { thinned, type LossLaw, type Thinning } from './loss-law.ts';
+import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
+import { sumsLeaveDoubles, thinned, type LossLaw, type Thinning } from './loss-law.ts';
 
 /** How much the law counts for as it is, beside its tilt. */
 const UNTILTED = 1e-3;
@@ -16,10 +16,13 @@ const UNTILTED = 1e-3;
  */
 export function fewerGains(law: LossLaw, count: number, most: number, thinning: Thinning): LossLaw {
   if (law.values.length <= most) return law;
-  // Sums that leave the doubles have no saddle point.
-  if (law.magnitudes.some((magnitude) => !(count * magnitude < Infinity))) return law;
+  if (sumsLeaveDoubles(law, count)) return law;
   const saddle = saddlePoint(law, count);
-  if (saddle === null) return law;
+  return saddle?.weights.every(Number.isFinite) ? thinnedAt(saddle, law, most, thinning) : law;
+}
+
+/** A law of about `most` values, closest where its tilt at the saddle point has its weight. */
+export function thinnedAt(saddle: TiltedLaw, law: LossLaw, most: number, thinning: Thinning): LossLaw {
   const weights = saddle.weights.map((weight, i) => weight + law.probabilities[i]! * UNTILTED);
-  return weights.every(Number.isFinite) ? thinned(law, weights, most, thinning) : law;
+  return thinned(law, weights, most, thinning);
 }

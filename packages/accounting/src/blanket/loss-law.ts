@@ -163,6 +163,16 @@ function areAlike(difference: number, magnitude: number, other: number): boolean
 /** Dilation raises the expectation of every convex function of the sum, contraction lowers it. */
 export type Thinning = 'dilation' | 'contraction';
 
+/** Of what is known of a law that was thinned: the end that holds of the law itself. */
+export function keptEnd({ lower, upper }: Interval, thinning: Thinning): Interval {
+  return thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity);
+}
+
+/** Whether sums of so many copies leave the doubles: nothing is known of them then, nor a saddle point. */
+export function sumsLeaveDoubles({ magnitudes }: LossLaw, count: number): boolean {
+  return magnitudes.some((magnitude) => !(count * magnitude < Infinity));
+}
+
 /**
  * A law of at most `most` values near the given one: groups of neighbours keep mass and mean, on their two
  * outer values (dilation) or on their mean (contraction). `weights` tells where the values matter.

@@ -25,7 +25,14 @@ import type { Work } from './contour-integral.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
 import { fewerGains } from './fewer-gains.ts';
 import { withoutRareGains } from './rare-gains.ts';
-import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw, type Thinning } from './loss-law.ts';
+import {
+  edgeLosses,
+  keptEnd,
+  pointLosses,
+  uncoveredExcess,
+  type LossLaw,
+  type Thinning,
+} from './loss-law.ts';
 
 export interface BlanketOptions {
   /**
@@ -112,7 +119,7 @@ function divergence(
   const isThinned = usual.values.length > mostGains;
   const fewer = isThinned ? fewerGains(usual, users, mostGains, thinning) : usual;
   const { logScale, bracket: sums } = expectedPositiveSum(fewer, users, relativeGap, thinning, work);
-  const bracket = isThinned ? oneEnd(sums, thinning) : sums;
+  const bracket = isThinned ? keptEnd(sums, thinning) : sums;
   const logUsers = Real.log(users);
   // The scale alone may be below the doubles where its product with a large sum is not.
   const root = Real.exp((logScale - logUsers) / 2);
@@ -126,11 +133,6 @@ function divergence(
   );
   const upper = scaledUp(bracket.upper, root, 1 + rounding) + added;
   return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
-}
-
-/** Of a law that was thinned: the end that still holds. */
-function oneEnd({ lower, upper }: Interval, thinning: Thinning): Interval {
-  return thinning === 'dilation' ? interval(0, upper) : interval(lower, Infinity);
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */

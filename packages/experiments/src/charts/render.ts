@@ -64,7 +64,7 @@ async function pdfOf(view: vega.View, [width, height]: [number, number], chart: 
   // None of the fonts that every reader has: both come along.
   const page = new PdfDocument({ size, margin: 0, font: '', info, lang: 'en', displayTitle: true });
   const bytes = buffer(page);
-  const [regular, bold] = plainFonts() as [Buffer, Buffer];
+  const [regular, bold] = plainFonts();
   page.registerFont('regular', regular).registerFont('bold', bold).scale(POINTS_PER_PIXEL);
   await view.toCanvas(1, { externalContext: new PdfCanvas(page, { regular: 'regular', bold: 'bold' }) });
   page.end();

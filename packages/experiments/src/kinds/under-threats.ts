@@ -6,7 +6,7 @@ import { Real, onceEach } from '@shuffle-dp/core';
 import { calibratedAt, secantBracket, type Axis } from '@shuffle-dp/accounting';
 
 /** Of the target's logarithm: what a calibration may leave of it. */
-const TOLERANCE = 2e-3;
+export const TARGET_TOLERANCE = 2e-3;
 /** A target so many times stricter is not looked for. */
 const STRICTEST = 1e4;
 /** Where the search begins, in logarithms, if nothing is proved at the target itself. */
@@ -34,7 +34,7 @@ export function madeStricter<Made>(
   const isProved = Number.isFinite(beyond);
   const search = {
     excess: (share: number) => at(share).excess,
-    tolerance: TOLERANCE,
+    tolerance: TARGET_TOLERANCE,
     ...(isProved && { first: { position: 0, excess: beyond } }),
   };
   const ends = secantBracket(SHARES, search, { inside: null, outside: 0 }, isProved ? -beyond : -STEP);

@@ -106,9 +106,13 @@ function craftedMessages({ poisoning }: CellThreats, count: number): FakeMessage
 
 const CARDS = [...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS, ...VECTOR_PROTOCOLS];
 
+function cardOf({ spec }: Cell): (typeof CARDS)[number] | undefined {
+  return CARDS.find(({ kind }) => kind === spec.kind);
+}
+
 /** What the target sets of the cell's protocol; undefined where no card says it. */
-export function setByTarget({ spec }: Cell): string | undefined {
-  return CARDS.find(({ kind }) => kind === spec.kind)?.setByTarget;
+export function setByTarget(cell: Cell): string | undefined {
+  return cardOf(cell)?.setByTarget;
 }
 
 /**
@@ -117,7 +121,7 @@ export function setByTarget({ spec }: Cell): string | undefined {
  */
 export function sameMessages(cell: Cell, parameters: RunProtocol<AnyData>['parameters']): Cell {
   const { spec } = cell;
-  const card = CARDS.find(({ kind }) => kind === spec.kind);
+  const card = cardOf(cell);
   if (card && !['local budget', 'blankets', 'blankets or flip'].includes(card.setByTarget))
     throw new ParameterError('threats.dropout', spec.kind, 'left out: its noise is made for all users');
   const names = card ? card.fields.map(({ name }) => name) : ['epsilon0'];

@@ -9,7 +9,7 @@ import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
-import { madeStricter } from '../kinds/under-threats.ts';
+import { madeStricter, TARGET_TOLERANCE } from '../kinds/under-threats.ts';
 import { askedBy } from '../results/equal-privacy.ts';
 import { sameMessages, setByTarget } from './attacked-trial.ts';
 
@@ -65,11 +65,9 @@ function madeForHonest(cell: Cell, { colluding, dropout }: Threats): RunProtocol
   }
 }
 
-/** Of the target's logarithm: what a search would leave of it. */
-const CLOSE = 2e-3;
-
+/** As closely as a search would end. */
 function isMet(excess: number): boolean {
-  return excess <= 0 && excess > -CLOSE;
+  return excess <= 0 && excess > -TARGET_TOLERANCE;
 }
 
 /** The same cell, made for a share of what it asks for. */
