@@ -103,7 +103,6 @@ describe('files of an account', () => {
   it('hold a profile that falls, as CSV and as JSON', async () => {
     const general = 'account general --epsilon0 1 --users 5000 --delta 1e-5 --profile';
     expect((await program(`${general} ${file('p.csv')}`)).code).toBe(0);
-    expect((await program(`${general} ${file('p.json')}`)).code).toBe(0);
     const rows = readFileSync(file('p.csv'), 'utf8').trim().split('\n');
     expect(rows[0]).toBe('epsilon,delta');
     const points = rows.slice(1).map((row) => row.split(',').map(Number) as [number, number]);
@@ -113,8 +112,14 @@ describe('files of an account', () => {
     }
     expect(points.length).toBeGreaterThan(15);
     expect(points.at(-1)).toEqual([1, 0]);
-    const document = JSON.parse(readFileSync(file('p.json'), 'utf8')) as { points: unknown[] };
-    expect(document.points).toHaveLength(points.length);
+    // One user alone: the distance of two answers, (e - 1) / (e + 1), at 0.
+    const alone = 'account general --epsilon0 1 --users 1 --delta 1e-5 --profile';
+    expect((await program(`${alone} ${file('p.json')}`)).code).toBe(0);
+    const { points: own } = JSON.parse(readFileSync(file('p.json'), 'utf8')) as {
+      points: { readonly epsilon: number; readonly delta: number }[];
+    };
+    expect(own[0]).toMatchObject({ epsilon: 0, delta: expect.closeTo(Math.tanh(0.5), 12) as number });
+    expect(own.at(-1)).toEqual({ epsilon: 1, delta: 0 });
   });
 
   it.each([

@@ -210,8 +210,11 @@ function byEnumeration(law: LossLaw, count: number): Interval {
   const { values, probabilities, magnitudes } = law;
   const kinds = values.length;
   const silent = silentMass(law);
-  /** log of the probability that so many copies are 0. */
-  const logSilent = (mass: number, copies: number): number => (copies === 0 ? 0 : copies * Real.log(mass));
+  const logSilent = { lower: Real.log(silent.lower), upper: Real.log(silent.upper) };
+  /** log of the probability that so many copies are 0: none are for sure, also where that has no mass. */
+  const allSilent = (log: number, copies: number): number => (copies === 0 ? 0 : copies * log);
+  const logs = probabilities.map((probability) => Real.log(probability));
+  const logFactorials = Float64Array.from({ length: count + 1 }, (_, copies) => logFactorial(copies));
   let sumBelow = 0;
   let sumAbove = 0;
   let uncertainty = 0;
@@ -220,18 +223,17 @@ function byEnumeration(law: LossLaw, count: number): Interval {
     if (kind === kinds || left === 0) {
       const error = 4 * ROUNDOFF * magnitude;
       if (value + error <= 0) return;
-      const log = logWays - logFactorial(left);
-      const mostLog = log + logSilent(silent.upper, left);
+      const log = logWays - logFactorials[left]!;
+      const mostLog = log + allSilent(logSilent.upper, left);
       if (mostLog === -Infinity) return;
       // What underflows is not nothing.
       const most = Real.exp(mostLog) + Number.MIN_VALUE;
-      const least = Real.exp(log + logSilent(silent.lower, left)) - Number.MIN_VALUE;
+      const least = Real.exp(log + allSilent(logSilent.lower, left)) - Number.MIN_VALUE;
       sumBelow += Math.max(0, least) * Math.max(0, value);
       sumAbove += most * Math.max(0, value);
       uncertainty += most * error;
       return;
     }
-    const log = Real.log(probabilities[kind]!);
     for (let times = 0; times <= left; times++) {
       place(
         kind + 1,
@@ -239,11 +241,11 @@ function byEnumeration(law: LossLaw, count: number): Interval {
         value + times * values[kind]!,
         magnitude + times * magnitudes[kind]!,
         // None of a value without mass: not 0 times infinity.
-        logWays + (times > 0 ? times * log : 0) - logFactorial(times),
+        logWays + (times > 0 ? times * logs[kind]! : 0) - logFactorials[times]!,
       );
     }
   };
-  place(0, count, 0, 0, logFactorial(count));
+  place(0, count, 0, 0, logFactorials[count]!);
   // Logarithms of up to a few hundred, and masses that sum to 1 within rounding.
   const relative = 1e-13 * (count + 4);
   return interval(

@@ -42,7 +42,7 @@ export function withoutEqualOutputs({ victims, others }: FiniteMechanism): Finit
   const rows = [...victims, ...others];
   const merged = new Map<string, number[]>();
   rows[0]!.forEach((_, y) => {
-    const column = rows.map((row) => row[y]!.toString(36)).join();
+    const column = rows.map((row) => row[y]!.toString(16)).join();
     merged.set(column, [...(merged.get(column) ?? []), y]);
   });
   const groups = [...merged.values()];
