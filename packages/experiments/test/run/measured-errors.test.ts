@@ -11,7 +11,7 @@ const { run } = runFolder();
 
 describe('the error that a run measures', () => {
   it('measures ranges of the same estimates, and says so', async () => {
-    const text = CATEGORIES.replace(LAST_PROTOCOL, '  - { kind: range-queries }\n');
+    const text = CATEGORIES.replace(LAST_PROTOCOL, '  - { kind: range-queries, accounting: blanket }\n');
     const frequencies = await run(text);
     const ranges = await run(`${text}measure: ranges\n`);
     ranges.cells.forEach((cell, i) => {

@@ -61,12 +61,17 @@ const CONFIGS = {
   },
 } as const;
 
+/** Which bound sets a budget is no concern of these runs; the blanket is found soonest. */
+const isBound = (field: ProtocolField): boolean =>
+  field.name === 'accounting' && field.type === 'choice' && field.choices.includes('blanket');
+
 /** The protocol as it is, or with every choice that it must be given. */
 function specsOf({ kind, fields }: { readonly kind: string; readonly fields: readonly ProtocolField[] }) {
   const required = fields.find((field) => field.type === 'choice' && field.required);
-  if (required?.type !== 'choice') return [{ kind }];
+  const spec = fields.some(isBound) ? { kind, accounting: 'blanket' } : { kind };
+  if (required?.type !== 'choice') return [spec];
   return required.choices.map((choice) => ({
-    kind,
+    ...spec,
     [required.name]: choice,
     // To find the least noise takes seconds.
     ...(choice === 'gaussian' ? { sigma: 1 } : {}),
