@@ -29,6 +29,7 @@ export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numer
 export * as Real from './numeric/elementary/index.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
 export { logNormalTail, normalPdf, normalQuantile, normalTail } from './numeric/normal-distribution.ts';
+export { normalMass } from './numeric/normal-mass.ts';
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';

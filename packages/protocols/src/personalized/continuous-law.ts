@@ -3,7 +3,7 @@
  * personal budgets takes.
  */
 import type { CellLaw } from '@shuffle-dp/accounting';
-import { normalTail, Real } from '@shuffle-dp/core';
+import { normalMass, Real } from '@shuffle-dp/core';
 
 export interface ContinuousLaw {
   density(z: number): number;
@@ -15,13 +15,13 @@ export interface ContinuousLaw {
 
 /** Density factor e^(-rate |z - at|), of any total mass. */
 export function exponentialLaw(factor: number, rate: number, at: number): ContinuousLaw {
-  const piece = (near: number, far: number): number =>
-    (factor * Real.exp(-rate * near) * -Real.expm1(-rate * (far - near))) / rate;
+  const piece = (near: number, length: number): number =>
+    (factor * Real.exp(-rate * near) * -Real.expm1(-rate * length)) / rate;
   return {
     density: (z) => factor * Real.exp(-rate * Math.abs(z - at)),
     mass: (a, b) => {
-      if (a >= at) return piece(a - at, b - at);
-      if (b <= at) return piece(at - b, at - a);
+      if (a >= at) return piece(a - at, b - a);
+      if (b <= at) return piece(at - b, b - a);
       return piece(0, at - a) + piece(0, b - at);
     },
     curvature: 0,
@@ -29,14 +29,9 @@ export function exponentialLaw(factor: number, rate: number, at: number): Contin
 }
 
 export function gaussianLaw(sigma: number, at: number): ContinuousLaw {
-  const tail = (z: number): number => normalTail(z / sigma);
   return {
     density: (z) => Real.exp(-((z - at) ** 2) / (2 * sigma * sigma)) / (sigma * Math.sqrt(2 * Math.PI)),
-    mass: (a, b) => {
-      if (a >= at) return tail(a - at) - tail(b - at);
-      if (b <= at) return tail(at - b) - tail(at - a);
-      return 1 - tail(at - a) - tail(b - at);
-    },
+    mass: (a, b) => normalMass(at, sigma, a, b),
     curvature: 1 / (sigma * sigma),
   };
 }

@@ -9,7 +9,7 @@ import {
   from,
   gaussianDivergence,
   modelOf,
-  normalTail,
+  normalMass,
   ParameterError,
   real,
   Real,
@@ -119,7 +119,7 @@ export function gaussianMechanism({
       const middle = middleOf(range);
       const law: OutputLaw = {
         inputRange: range,
-        mass: (input, from, to) => normalMass((from - input) / sigma, (to - input) / sigma),
+        mass: (input, from, to) => normalMass(input, sigma, from, to),
         logRatio: (output) => ((middle - output) / sigma) * separation,
       };
       const reach = COVERED * sigma;
@@ -130,9 +130,4 @@ export function gaussianMechanism({
       });
     },
   } satisfies GaussianMechanism);
-}
-
-/** Pr[from < Z < to], from the tail on the side where it is small. */
-function normalMass(from: number, to: number): number {
-  return from + to > 0 ? normalTail(from) - normalTail(to) : normalTail(-to) - normalTail(-from);
 }
