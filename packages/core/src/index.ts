@@ -28,8 +28,13 @@ export { regularizedGammaTail } from './numeric/incomplete-gamma.ts';
 export { logRegularizedIncompleteBeta, regularizedIncompleteBeta } from './numeric/incomplete-beta.ts';
 export * as Real from './numeric/elementary/index.ts';
 export { logBinomialCoefficient, logFactorial, logGamma, stirlingCorrection } from './numeric/log-gamma.ts';
-export { logNormalTail, normalPdf, normalQuantile, normalTail } from './numeric/normal-distribution.ts';
-export { normalMass } from './numeric/normal-mass.ts';
+export {
+  logNormalTail,
+  normalMass,
+  normalPdf,
+  normalQuantile,
+  normalTail,
+} from './numeric/normal-distribution.ts';
 
 // Numerics
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';

@@ -199,7 +199,7 @@ describe('which cells go by blocks', () => {
         users: 2 ** 22 + 1,
         privacy: { epsilon: 1, delta: 1e-9 },
         // What is looked at are blocks; the quick bound calibrates.
-    protocols: [{ kind: 'frequency', randomizer: 'grr', accounting: 'blanket' }],
+        protocols: [{ kind: 'frequency', randomizer: 'grr', accounting: 'blanket' }],
       }),
       measure: 'frequencies',
     } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalMass } from '../../src/numeric/normal-mass.ts';
+import { normalMass } from '../../src/numeric/normal-distribution.ts';
 import { ROUNDOFF } from '../../src/numeric/roundoff.ts';
 
 describe('the mass of a cell under a normal law', () => {
