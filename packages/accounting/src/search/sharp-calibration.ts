@@ -3,10 +3,10 @@
  * target itself, where an account would look for the epsilon. The divergence of equal users, which is quick,
  * leads: the sharp bound is nearly a constant multiple of it.
  */
-import { onceEach } from '@shuffle-dp/core';
+import { onceEach, Real } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
-import type { Axis } from './axis.ts';
+import type { Axis, Calibrated, Excess } from './axis.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
 import { newLookMemory, sharpLook, type LookMemory } from './sharp-look.ts';
 
@@ -17,12 +17,27 @@ export interface MetTarget {
   readonly by: UpperBoundName;
 }
 
-interface Target {
+/** A central privacy target among so many users. */
+export interface CentralTarget {
   readonly users: number;
   readonly epsilon: number;
   readonly delta: number;
+}
+
+/** By how much the least bound exceeds a target, in logarithms of delta. */
+export interface TargetLook {
+  readonly excess: number;
+  readonly by: UpperBoundName;
+}
+
+/** How a search ends. */
+export interface LookOptions {
   /** As it was asked of the blanket's divergences: less is then looked for besides. */
   readonly relativeGap?: number;
+  /** So near to a value that does not meet the target, relative to it. By default none is looked for. */
+  readonly tolerance?: number;
+  /** What is looked at; by default the bounds that need the types, at the target's epsilon. */
+  readonly look?: (value: number) => TargetLook;
 }
 
 /**
@@ -32,8 +47,11 @@ interface Target {
 const [WORTH_A_LOOK, CLOSE] = [3e-4, 1e-4];
 /** Beyond this budget most looks take a second and are in vain; there has to be more to gain. */
 const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
-/** Looks at one target, and those of them that find the bound of no use. */
-const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
+/**
+ * Looks at one target, and those of them that find the bound of no use. A search for a value that does not
+ * meet the target goes on, but each further look leaves three times as much open.
+ */
+const [MOST_LOOKS, MOST_IN_VAIN, WIDER] = [5, 2, 3];
 /**
  * Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it
  * is met.
@@ -41,8 +59,11 @@ const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
 const IN_VAIN = 2;
 /** The first look: how far below what is refuted, as a share of what is open, and at most. */
 const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
-/** How far below the target the second look aims, in logarithms of delta; each later one twice as far. */
-const HAIR = 0.002;
+/**
+ * How far below the target the second look aims, in logarithms of delta, or as a share of the way to a value
+ * that does not meet it; each later one twice as far.
+ */
+const [HAIR, OF_THE_WAY] = [0.002, 0.3];
 /**
  * Of the lower curve: brackets of divergences, steps of its secants, and where they end, in logarithms of
  * delta.
@@ -53,9 +74,10 @@ const [LONGEST_STEP, NEARBY] = [0.3, 0.01];
 
 /**
  * The least private value that a few looks prove to meet the target, and by which bound: that of `from` where
- * they prove no more.
+ * they prove no more. With a tolerance, `next` is a value beside it that a look, or equal users, show not to
+ * meet the target; null at the end of the range.
  *
- * @param axis positions are logarithms of the value, up to their sign
+ * @param axis positions are logarithms of the value, up to their sign; with a tolerance any
  * @param from position that meets the target by the blanket
  * @param messageAt the message at a value of the parameter
  */
@@ -63,63 +85,124 @@ export function sharplyMet(
   axis: Axis,
   from: number,
   messageAt: (value: number) => AccountedMessage,
-  target: Target,
-): MetTarget {
+  target: CentralTarget,
+  options: LookOptions = {},
+): MetTarget & Calibrated {
   const at = onceEach((position) => messageAt(axis.valueAt(position)));
-  const byBlanket: MetTarget = { value: axis.valueAt(from), by: 'blanket' };
-  if (at(from).amplification.typed === undefined) return byBlanket;
+  const { typed } = at(from).amplification;
+  const byBlanket = { value: axis.valueAt(from), by: 'blanket', next: null } as const;
+  if (typed === undefined) return byBlanket;
+  const { relativeGap = 0, tolerance } = options;
+  const isClosed = tolerance !== undefined;
   const lower = onceEach((position) => equalUsers(at(position), target));
   const limit = crossing(lower, axis, from);
-  const open = limit - from;
-  const scale = at(from).amplification.typed!.takesLong ? 10 : 1;
-  const close = Math.max(scale * CLOSE, target.relativeGap ?? 0);
-  const { epsilon0 } = at(from);
-  const worth = epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
-  if (open <= Math.max(worth, 10 * (target.relativeGap ?? 0))) return byBlanket;
+  const scale = typed.takesLong ? 10 : 1;
+  const isWorthIt = limit - from > Math.max(worthALook(at(from), scale), 10 * relativeGap);
+  if (!isWorthIt && !isClosed) return byBlanket;
   const memory = newLookMemory();
-  let best = { position: from, by: byBlanket.by };
-  let [missed, inVain] = [limit, 0];
-  let last: Seen | null = null;
-  let position = limit - Math.min(FIRST_SHARE * open, MOST_BELOW);
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const { excess, by } = look(at(position), target, memory);
+  const { look = (value: number) => targetLook(messageAt(value), target, memory) } = options;
+  const close = isClosed ? tolerance / slopeAt(axis, from) : Math.max(scale * CLOSE, relativeGap);
+  const { best, missed } = ledBy(lower, look, {
+    axis,
+    from,
+    limit: isClosed && lower(limit) <= 0 ? Infinity : limit,
+    first: isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), MOST_BELOW) : from + close,
+    depth: -Real.log(target.delta),
+    close,
+    hair: isClosed ? OF_THE_WAY * close * risingBy(lower, limit) : HAIR,
+    isClosed,
+  });
+  const next = missed < Infinity ? axis.valueAt(missed) : null;
+  return { value: axis.valueAt(best.position), by: best.by, next };
+}
+
+/** In positions. */
+function worthALook({ epsilon0 }: AccountedMessage, scale: number): number {
+  return epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
+}
+
+/** By how much the logarithm of the value changes along the axis. */
+function slopeAt(axis: Axis, position: number): number {
+  return Math.abs(Real.log(axis.valueAt(position) / axis.valueAt(position - NEARBY))) / NEARBY;
+}
+
+/** By how much the lower curve grows along the axis, before a position. */
+function risingBy(lower: Excess, position: number): number {
+  return Math.max(0, lower(position) - lower(position - NEARBY)) / NEARBY;
+}
+
+interface Course {
+  readonly axis: Axis;
+  /** Meets the target by the blanket. */
+  readonly from: number;
+  /** Does not meet it, or is the furthest that is looked at. */
+  readonly limit: number;
+  readonly first: number;
+  /** Of the target, below 0, in logarithms of delta. */
+  readonly depth: number;
+  readonly close: number;
+  /** In logarithms of delta. */
+  readonly hair: number;
+  /** Whether it ends only next to what does not meet the target. */
+  readonly isClosed: boolean;
+}
+
+interface Hit {
+  readonly position: number;
+  readonly by: UpperBoundName;
+}
+
+interface Ended {
+  readonly best: Hit;
+  readonly missed: number;
+}
+
+function ledBy(
+  lower: Excess,
+  look: (value: number) => TargetLook,
+  { axis, from, limit, first, depth, close, hair, isClosed }: Course,
+): Ended {
+  let best: Hit = { position: from, by: 'blanket' };
+  let missed = limit;
+  let [position, step, misses, inVain] = [first, close, 0, 0];
+  for (let looks = 1; missed - best.position > step && best.position < axis.leastPrivate; looks++) {
+    const { excess, by } = look(axis.valueAt(position));
     if (excess <= 0) best = { position, by };
-    else missed = position;
-    if (excess > IN_VAIN && ++inVain === MOST_IN_VAIN) break;
-    const hair = HAIR * 2 ** looks;
-    const aim = excess > IN_VAIN ? missed : nextAim({ position, above: excess - lower(position) + hair });
-    if (aim <= best.position + close || missed - best.position <= close) break;
-    position = aim < missed ? aim : (best.position + missed) / 2;
+    else [missed, misses] = [position, misses + 1];
+    if (excess > IN_VAIN) inVain++;
+    if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
+    if (looks > MOST_LOOKS) step *= WIDER;
+    const aim = excess > IN_VAIN ? missed : nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1));
+    const isNear = aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close || inVain >= MOST_IN_VAIN;
+    if (isNear && !isClosed) break;
+    if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
+    else position = aim < missed ? aim : (best.position + missed) / 2;
   }
-  return { value: axis.valueAt(best.position), by: best.by };
+  return { best, missed };
 
   /**
-   * Where the lower curve, with what the bound is above it, meets the target: as at the last look, or growing
-   * as from the one before.
+   * Where the lower curve, with what the bound is above it, is so far below the target: that grows about as
+   * the root of the curve's logarithm.
    */
-  function nextAim(seen: Seen): number {
-    const before = last;
-    last = seen;
-    const steepness =
-      before === null ? 0 : Math.max(0, (seen.above - before.above) / (seen.position - before.position));
-    const curve = (at: number): number => lower(at) + seen.above + steepness * (at - seen.position);
-    return crossing(curve, axis, seen.position);
+  function nextAim(excess: number, at: number, below: number): number {
+    const above = excess - lower(at);
+    const growth = above / (2 * Math.max(1, depth - lower(at)));
+    const curve = (next: number): number => lower(next) + above + growth * (lower(at) - lower(next)) + below;
+    return crossing(curve, axis, at);
   }
 }
 
-/** A look: by how much the bound is above the lower curve, in logarithms of delta. */
-interface Seen {
-  readonly position: number;
-  readonly above: number;
-}
-
-/** By how much the least bound that needs the types exceeds the target, in logarithms of delta. */
-function look(
-  message: AccountedMessage,
-  { users, epsilon, delta }: Target,
+/**
+ * By how much the least bound that needs the types exceeds the target: at most 0 only where that is an upper
+ * bound for every pair.
+ *
+ * @param memory is written to
+ */
+export function targetLook(
+  { amplification, epsilon0 }: AccountedMessage,
+  { users, epsilon, delta }: CentralTarget,
   memory: LookMemory,
-): { readonly excess: number; readonly by: UpperBoundName } {
-  const { amplification, epsilon0 } = message;
+): TargetLook {
   const popular = popularInputAt(amplification, users, epsilon, epsilon0);
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
   const sharp = sharpLook(amplification, { users, epsilon, delta, epsilon0 }, memory);
@@ -131,7 +214,7 @@ function look(
 /** What data of equal users exceed the target by, in logarithms of delta. */
 function equalUsers(
   { amplification, epsilon0 }: AccountedMessage,
-  { users, epsilon, delta }: Target,
+  { users, epsilon, delta }: CentralTarget,
 ): number {
   if (epsilon >= epsilon0) return logExcess(0, delta);
   const lower = amplification.homogeneous.map(

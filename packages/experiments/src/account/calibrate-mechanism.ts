@@ -18,7 +18,6 @@ import {
   logExcess,
   messageDivergence,
   secantBracket,
-  sharpSearch,
   variationRatioDivergence,
   type Calibrated,
   type Excess,
@@ -35,7 +34,7 @@ import {
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
-import { targetLooks } from './target-looks.ts';
+import { sharpParameter, type SharpParameter } from './sharp-parameter.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
@@ -134,9 +133,9 @@ function foundBy(search: Search): Result {
   const rounds =
     pairOnly || own ? null : calibratedRounds(search.models, { ...target, users: search.honest });
   const certified = rounds ?? certifiedAt(search);
-  const looked = target.rounds === 1 ? oneRound(search, certified.bracket) : null;
-  if (looked?.byLooks) return looked.byLooks;
-  const rough = looked?.result ?? null;
+  const round = target.rounds === 1 ? oneRound(search, certified.upper) : null;
+  const rough = round?.result ?? null;
+  if (rough !== null && round?.looked) return proved(rough, round.looked);
   const result =
     rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
@@ -186,41 +185,21 @@ function certifiedAt(search: Search): CertifiedValues {
   return { bracket: bracketAt, upper: (value) => bracketAt(value).upper };
 }
 
-interface OneRound {
-  readonly result: Calibrated | null;
-  /**
-   * Where the bounds take long: what they proved, beside which an account would take seconds and say the
-   * same.
-   */
-  readonly byLooks: Result | null;
-}
-
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
-function oneRound(search: Search, certified: (value: number) => Interval): OneRound {
-  const { axis, target, honest: users } = search;
-  const quick = {
+function oneRound(search: Search, certified: (value: number) => number): SharpParameter | null {
+  const { axis, target, honest: users, models } = search;
+  const quick = calibrate(axis, {
     excess: quickExcess(search, target.epsilon),
     start: axis.positionOf(startValue(search)),
     step: STEP,
     growth: 2,
     tolerance: TOLERANCE,
-  };
-  const sharp = sharpSearch(search.models, { ...target, users });
-  const looks = targetLooks({
-    ...target,
-    users,
-    modelAt: search.models,
-    quick: (value, epsilon) => quickDivergence(search, value, epsilon),
   });
-  let isSlow = false;
-  const result = calibrate(axis, quick, {
-    ...sharp,
-    takesLong: (value) => (isSlow = sharp.takesLong?.(value) === true),
-    isDear: (value) => (isSlow = sharp.isDear?.(value) === true),
-    excess: (value) => (isSlow ? looks.excess(value) : Real.log(certified(value).upper / target.epsilon)),
-    lower: (value) => (isSlow ? looks.lower(value) : Real.log(certified(value).lower / target.epsilon)),
-  });
-  return { result, byLooks: isSlow && result !== null ? proved(result, looks) : null };
+  if (quick === null) return null;
+  const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
+  if (!isSharp) return { result: quick, looked: null };
+  const byBlanket = { ...quick, position: axis.positionOf(quick.value) };
+  return sharpParameter(axis, byBlanket, models, { ...target, users }, certified);
 }
 
 function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedValues, 'upper'>): Result {
