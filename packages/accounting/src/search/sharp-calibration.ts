@@ -3,7 +3,7 @@
  * target itself, where an account would look for the epsilon. The divergence of equal users, which is quick,
  * leads: the sharp bound is nearly a constant multiple of it.
  */
-import { onceEach, Real } from '@shuffle-dp/core';
+import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from './axis.ts';
@@ -64,13 +64,15 @@ const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
  * that does not meet it; each later one twice as far.
  */
 const [HAIR, OF_THE_WAY] = [0.002, 0.3];
+/** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
+const LOWER = { ends: 'lower', relativeGap: 1e-4, mostGains: 160 } as const;
 /**
- * Of the lower curve: brackets of divergences, steps of its secants, and where they end, in logarithms of
- * delta.
+ * Steps of its secants, the longest, how steep it is as a rule, and where they end: in logarithms of delta,
+ * and where they lead to a look, as a share of how far below the target that is to be.
  */
-const [LOWER_GAP, MOST_STEPS, LOWER_CLOSE] = [1e-4, 12, 1e-4];
-/** Of one step along the axis, and for the first slope. */
-const [LONGEST_STEP, NEARBY] = [0.3, 0.01];
+const [MOST_STEPS, LONGEST_STEP, USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [12, 0.3, 20, 2e-4, 0.2];
+/** For slopes, in positions. */
+const NEARBY = 0.01;
 
 /**
  * The least private value that a few looks prove to meet the target, and by which bound: that of `from` where
@@ -94,8 +96,11 @@ export function sharplyMet(
   if (typed === undefined) return byBlanket;
   const { relativeGap = 0, tolerance } = options;
   const isClosed = tolerance !== undefined;
-  const lower = onceEach((position) => equalUsers(at(position), target));
-  const limit = crossing(lower, axis, from);
+  const lower = equalUsers(at, target, from);
+  const crossed = crossing({ at: lower, slope: USUAL_SLOPE }, axis, from, LOWER_CLOSE);
+  const slope = Math.max(1, (lower(crossed) - lower(crossed - NEARBY)) / NEARBY);
+  // On the far side of it.
+  const limit = Math.min(axis.leastPrivate, crossed + (2 * LOWER_CLOSE) / slope);
   const scale = typed.takesLong ? 10 : 1;
   const isWorthIt = limit - from > Math.max(worthALook(at(from), scale), 10 * relativeGap);
   if (!isWorthIt && !isClosed) return byBlanket;
@@ -109,7 +114,8 @@ export function sharplyMet(
     first: isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), MOST_BELOW) : from + close,
     depth: -Real.log(target.delta),
     close,
-    hair: isClosed ? OF_THE_WAY * close * risingBy(lower, limit) : HAIR,
+    slope,
+    hair: isClosed ? OF_THE_WAY * close * slope : HAIR,
     isClosed,
   });
   const next = missed < Infinity ? axis.valueAt(missed) : null;
@@ -126,11 +132,6 @@ function slopeAt(axis: Axis, position: number): number {
   return Math.abs(Real.log(axis.valueAt(position) / axis.valueAt(position - NEARBY))) / NEARBY;
 }
 
-/** By how much the lower curve grows along the axis, before a position. */
-function risingBy(lower: Excess, position: number): number {
-  return Math.max(0, lower(position) - lower(position - NEARBY)) / NEARBY;
-}
-
 interface Course {
   readonly axis: Axis;
   /** Meets the target by the blanket. */
@@ -141,11 +142,16 @@ interface Course {
   /** Of the target, below 0, in logarithms of delta. */
   readonly depth: number;
   readonly close: number;
+  /** Of the lower curve at the limit. */
+  readonly slope: number;
   /** In logarithms of delta. */
   readonly hair: number;
   /** Whether it ends only next to what does not meet the target. */
   readonly isClosed: boolean;
 }
+
+/** Beyond rounding. */
+const SURELY = 1 + 1e-9;
 
 interface Hit {
   readonly position: number;
@@ -160,12 +166,12 @@ interface Ended {
 function ledBy(
   lower: Excess,
   look: (value: number) => TargetLook,
-  { axis, from, limit, first, depth, close, hair, isClosed }: Course,
+  { axis, from, limit, first, depth, close, slope, hair, isClosed }: Course,
 ): Ended {
   let best: Hit = { position: from, by: 'blanket' };
   let missed = limit;
   let [position, step, misses, inVain] = [first, close, 0, 0];
-  for (let looks = 1; missed - best.position > step && best.position < axis.leastPrivate; looks++) {
+  for (let looks = 1; missed - best.position > SURELY * step && best.position < axis.leastPrivate; looks++) {
     const { excess, by } = look(axis.valueAt(position));
     if (excess <= 0) best = { position, by };
     else [missed, misses] = [position, misses + 1];
@@ -188,7 +194,7 @@ function ledBy(
     const above = excess - lower(at);
     const growth = above / (2 * Math.max(1, depth - lower(at)));
     const curve = (next: number): number => lower(next) + above + growth * (lower(at) - lower(next)) + below;
-    return crossing(curve, axis, at);
+    return crossing({ at: curve, slope }, axis, at, OF_THE_HAIR * below);
   }
 }
 
@@ -211,32 +217,45 @@ export function targetLook(
     : { excess: logExcess(popular, delta), by: 'popular-input' };
 }
 
-/** What data of equal users exceed the target by, in logarithms of delta. */
+/**
+ * What data of equal users exceed the target by, in logarithms of delta, along the axis: by those atoms that
+ * do so the most at a position, which hardly changes along it.
+ */
 function equalUsers(
-  { amplification, epsilon0 }: AccountedMessage,
+  at: (position: number) => AccountedMessage,
   { users, epsilon, delta }: CentralTarget,
-): number {
-  if (epsilon >= epsilon0) return logExcess(0, delta);
-  const lower = amplification.homogeneous.map(
-    (atoms) => blanketDivergence(atoms, users, epsilon, { ends: 'lower', relativeGap: LOWER_GAP }).lower,
-  );
-  return logExcess(Math.max(0, ...lower), delta);
+  first: number,
+): Excess {
+  const excess = (atoms: LikelihoodAtoms): number =>
+    logExcess(blanketDivergence(atoms, users, epsilon, LOWER).lower, delta);
+  const all = at(first).amplification.homogeneous;
+  const excesses = all.length > 1 ? all.map(excess) : [0];
+  const worst = excesses.indexOf(Math.max(...excesses));
+  return onceEach((position) => {
+    const { amplification, epsilon0 } = at(position);
+    const { homogeneous } = amplification;
+    return epsilon < epsilon0 ? excess(homogeneous[worst] ?? homogeneous[0]!) : logExcess(0, delta);
+  });
 }
 
-/** Where a curve crosses 0, about; at most the least private position. */
-function crossing(curve: (position: number) => number, axis: Axis, start: number): number {
-  let last = start;
-  let position = Math.min(axis.leastPrivate, start + NEARBY);
-  for (let step = 0; step < MOST_STEPS && position !== last; step++) {
-    const [here, before] = [curve(position), curve(last)];
-    if (Math.abs(here) <= LOWER_CLOSE) break;
-    const slope = (here - before) / (position - last);
-    const move = slope > 0 ? -here / slope : here > 0 ? -NEARBY : NEARBY;
-    last = position;
-    position = Math.min(
-      axis.leastPrivate,
-      Math.max(axis.mostPrivate, position + Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, move))),
-    );
+/** Along the axis, and by how much it grows there. */
+interface Curve {
+  readonly at: Excess;
+  readonly slope: number;
+}
+
+/** Where a curve crosses 0, within `close` of it; at most the least private position. */
+function crossing(curve: Curve, axis: Axis, start: number, close: number): number {
+  let { slope } = curve;
+  let [last, here] = [start, curve.at(start)];
+  for (let step = 0; step < MOST_STEPS && Math.abs(here) > close; step++) {
+    const move = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -here / slope));
+    const position = Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, last + move));
+    if (position === last) break;
+    const next = curve.at(position);
+    const secant = (next - here) / (position - last);
+    if (secant > 0) slope = secant;
+    [last, here] = [position, next];
   }
-  return position;
+  return last;
 }

@@ -8,7 +8,10 @@ import { inputBound, type Effort, type SharpParameters } from './input-bound.ts'
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
 import { searchParameters, type Found } from './search/parameter-search.ts';
 
-/** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
+/**
+ * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
+ * with parameters that showed the same before.
+ */
 const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
@@ -68,7 +71,13 @@ export function pairHolds(
   const { parameters } = found;
   const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
   if (value > delta) return { served: null, found };
-  return { served: { ...served, others: latestFirst(parameters, others) }, found };
+  return { served: keptOf(pair, parameters, served), found };
+}
+
+/** With what showed a pair to be no worse. */
+export function keptOf({ label }: TypedPair, parameters: SharpParameters, served: Served): Served {
+  served.ofPairs?.set(label, parameters);
+  return { ...served, others: latestFirst(parameters, served.others) };
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */
@@ -85,7 +94,10 @@ export function heldAsBefore(
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
-  const holdsAt = (parameters: SharpParameters | undefined): boolean => {
+  const { worst, others, ofPairs } = served;
+  const ofPair = ofPairs?.get(pair.label);
+  const holdsAt = (given: SharpParameters): boolean => {
+    const parameters = evened(given, users);
     if (parameters === undefined) return false;
     const moments = knownMoments();
     return inputs.every(({ prepared }) => {
@@ -95,16 +107,15 @@ export function heldAsBefore(
       if (rough <= delta) return true;
       if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
       const quick = boundOf('quick');
-      return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
+      const isClose = quick <= QUICK_GAIN * delta || given === ofPair;
+      return quick <= delta || (isClose && boundOf('fine') <= delta);
     });
   };
-  const { worst, others, ofPairs } = served;
-  const ofPair = ofPairs?.get(pair.label);
   const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
   for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
-    if (!holdsAt(evened(parameters, users))) continue;
-    ofPairs?.set(pair.label, parameters);
-    return parameters === worst ? served : { ...served, others: latestFirst(parameters, others) };
+    if (!holdsAt(parameters)) continue;
+    const kept = keptOf(pair, parameters, served);
+    return parameters === worst ? served : kept;
   }
   return null;
 }

@@ -106,7 +106,7 @@ const MANY_MASSES = 8000;
 
 /** Whether an account takes seconds. */
 function takesLong({ amplification: { typed }, epsilon0 }: MechanismModel, users: number): boolean {
-  if (typed === undefined || users < FEW_USERS || epsilon0 > LARGE_BUDGET) return true;
+  if (typed === undefined || users < FEW_USERS || epsilon0 > LARGE_BUDGET || typed.takesLong) return true;
   const masses = typed.pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
-  return typed.takesLong === true || masses.reduce((sum, count) => sum + count, 0) > MANY_MASSES;
+  return masses.reduce((sum, count) => sum + count, 0) > MANY_MASSES;
 }
