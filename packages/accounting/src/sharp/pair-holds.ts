@@ -6,7 +6,7 @@ import { Real, type TypedPair } from '@shuffle-dp/core';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
-import { searchParameters, type Found } from './search/parameter-search.ts';
+import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
 
 /**
  * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
@@ -68,11 +68,26 @@ export function pairHolds(
   const enough = Real.log(delta) - ESTIMATE_BELOW;
   const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
   if (found === null || found.log > hopeless) return { served: null, found };
-  const { parameters } = found;
-  const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
-  if (value > delta) return { served: null, found };
-  return { served: keptOf(pair, parameters, served), found };
+  let first = '';
+  for (const [buffer, theta] of FURTHER) {
+    const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
+    const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
+    if (bound.value <= delta) return { served: keptOf(pair, parameters, served), found };
+    first = bound.worst;
+    if (found.log > enough) break;
+  }
+  return { served: null, found };
 }
+
+/**
+ * Factors of the buffer and the tilt that was found: estimates say too little of small buffers, which may be
+ * far too large a bound where one that is a little larger does.
+ */
+const FURTHER = [
+  [1, 1],
+  [1.25, 0.99],
+  [1.6, 0.98],
+] as const;
 
 /** With what showed a pair to be no worse. */
 export function keptOf({ label }: TypedPair, parameters: SharpParameters, served: Served): Served {

@@ -17,6 +17,7 @@ import {
   honestUsers,
   logExcess,
   messageDivergence,
+  ROUGH_GAP,
   secantBracket,
   variationRatioDivergence,
   type Calibrated,
@@ -77,7 +78,7 @@ export interface MechanismCalibration extends CalibrationTarget {
 }
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
-const [STEP, TOLERANCE] = [0.5, 1e-5];
+const [STEP, TOLERANCE, ROUGH_STEP] = [0.5, 1e-5, 5e-3];
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
@@ -188,13 +189,12 @@ function certifiedAt(search: Search): CertifiedValues {
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
 function oneRound(search: Search, certified: (value: number) => number): SharpParameter | null {
   const { axis, target, honest: users, models } = search;
-  const quick = calibrate(axis, {
-    excess: quickExcess(search, target.epsilon),
-    start: axis.positionOf(startValue(search)),
-    step: STEP,
-    growth: 2,
-    tolerance: TOLERANCE,
-  });
+  const excess = (gap?: number): Excess => quickExcess(search, target.epsilon, gap);
+  const first = { start: axis.positionOf(startValue(search)), step: STEP, growth: 2 };
+  // Divergences in wide brackets say about where it is.
+  const rough = calibrate(axis, { ...first, excess: excess(ROUGH_GAP), tolerance: ROUGH_STEP });
+  const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP, growth: 2 };
+  const quick = calibrate(axis, { ...(near ?? first), excess: excess(), tolerance: TOLERANCE });
   if (quick === null) return null;
   const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
   if (!isSharp) return { result: quick, looked: null };
@@ -210,19 +210,20 @@ function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedV
   };
 }
 
-function quickExcess(search: Search, epsilon: number): Excess {
+function quickExcess(search: Search, epsilon: number, relativeGap?: number): Excess {
   const { delta } = search.target;
-  return (value) => logExcess(quickDivergence(search, value, epsilon), delta);
+  return (value) => logExcess(quickDivergence(search, value, epsilon, relativeGap), delta);
 }
 
-function quickDivergence(search: Search, value: number, epsilon: number): number {
+/** @param relativeGap of the blanket's divergences; others are told to the last digits */
+function quickDivergence(search: Search, value: number, epsilon: number, relativeGap?: number): number {
   const { honest: users, threats } = search;
   const model = search.models(value);
   const { amplification, epsilon0 } = model;
   if (model.certifiedUpper) return model.certifiedUpper(users, epsilon);
   if (model.pairOnly) return variationRatioDivergence(amplification.variationRatio!, users, epsilon).upper;
   if (amplification.blanket.length > 0)
-    return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket');
+    return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket', relativeGap);
   // Of a law that is not known only published bounds tell.
   const parameters = parametersAt(search, value);
   return accountMechanism(search.card.name, parameters, search.target.users, { epsilon }, threats).bracket
