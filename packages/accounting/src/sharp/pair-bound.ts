@@ -40,7 +40,10 @@ export interface PairHints {
   readonly isLook?: boolean;
 }
 
-/** Of a look, over the target: steps gain some percent; and in logarithms, what no estimate of many users is off by. */
+/**
+ * Of a look, over the target: steps gain some percent; and in logarithms, what no estimate of many users is
+ * off by.
+ */
 const [FAR_ABOVE, FAR_OFF] = [1.1, 0.3];
 
 /**

@@ -78,7 +78,9 @@ export interface MechanismCalibration extends CalibrationTarget {
 }
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
-const [STEP, TOLERANCE, ROUGH_STEP] = [0.5, 1e-5, 5e-3];
+const [STEP, TOLERANCE] = [0.5, 1e-5];
+/** A first search by divergences of more atoms than this, and how closely it ends. */
+const [MANY_ATOMS, ROUGH_STEP] = [128, 5e-3];
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
@@ -189,12 +191,15 @@ function certifiedAt(search: Search): CertifiedValues {
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
 function oneRound(search: Search, certified: (value: number) => number): SharpParameter | null {
   const { axis, target, honest: users, models } = search;
-  const excess = (gap?: number): Excess => quickExcess(search, target.epsilon, gap);
   const first = { start: axis.positionOf(startValue(search)), step: STEP, growth: 2 };
-  // Divergences in wide brackets say about where it is.
-  const rough = calibrate(axis, { ...first, excess: excess(ROUGH_GAP), tolerance: ROUGH_STEP });
-  const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP, growth: 2 };
-  const quick = calibrate(axis, { ...(near ?? first), excess: excess(), tolerance: TOLERANCE });
+  const by = (relativeGap?: number): Excess => quickExcess(search, target.epsilon, relativeGap);
+  // Of many atoms divergences in wide brackets say about where it is.
+  const { blanket } = models(startValue(search)).amplification;
+  const rough = blanket.some(({ others }) => others.length > MANY_ATOMS)
+    ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP })
+    : null;
+  const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP };
+  const quick = calibrate(axis, { ...first, ...near, excess: by(), tolerance: TOLERANCE });
   if (quick === null) return null;
   const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
   if (!isSharp) return { result: quick, looked: null };
@@ -215,7 +220,7 @@ function quickExcess(search: Search, epsilon: number, relativeGap?: number): Exc
   return (value) => logExcess(quickDivergence(search, value, epsilon, relativeGap), delta);
 }
 
-/** @param relativeGap of the blanket's divergences; others are told to the last digits */
+/** @param relativeGap of the blanket's divergences */
 function quickDivergence(search: Search, value: number, epsilon: number, relativeGap?: number): number {
   const { honest: users, threats } = search;
   const model = search.models(value);

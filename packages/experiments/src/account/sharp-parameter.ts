@@ -1,6 +1,6 @@
 /**
- * A mechanism's parameter where the sharp bound decides: by accounts, or, where one takes seconds, by looks at
- * the target's epsilon alone, which is then what is proved.
+ * A mechanism's parameter where the sharp bound decides: by accounts, or, where one takes seconds, by looks
+ * at the target's epsilon alone, which is then what is proved.
  */
 import { onceEach, provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
 import {
@@ -14,7 +14,10 @@ import {
   type TargetLook,
 } from '@shuffle-dp/accounting';
 
-/** How near the next value is, relative to it: by accounts, which leave a hundred-thousandth, and by looks. */
+/**
+ * How near the next value is, relative to it: by accounts, which leave a hundred-thousandth open, and by
+ * looks.
+ */
 const [CLOSE, CLOSE_ENOUGH] = [5e-5, 7.5e-4];
 
 export interface SharpParameter {

@@ -1,7 +1,7 @@
 /**
- * How pairs of values are told apart, as shares of the range: one way for all ranges that are alike. Any way is
- * valid for any range; with one of its own for each, bounds would jump from one range to the next, and searches
- * for a parameter would pay for each again.
+ * How pairs of values are told apart, as shares of the range: one way for all ranges that are alike. Any way
+ * is valid for any range; with one of its own for each, bounds would jump from one range to the next, and
+ * searches for a parameter would pay for each again.
  */
 import { Real } from '@shuffle-dp/core';
 import { closeDistance } from './close-values.ts';
