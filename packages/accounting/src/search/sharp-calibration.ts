@@ -153,8 +153,13 @@ interface Course {
 /** Beyond rounding. */
 const SURELY = 1 + 1e-9;
 
-interface Hit {
+/** A position that was looked at, and what it exceeds the target by; NaN where it was not. */
+interface Seen {
   readonly position: number;
+  readonly excess: number;
+}
+
+interface Hit extends Seen {
   readonly by: UpperBoundName;
 }
 
@@ -168,23 +173,28 @@ function ledBy(
   look: (value: number) => TargetLook,
   { axis, from, limit, first, depth, close, slope, hair, isClosed }: Course,
 ): Ended {
-  let best: Hit = { position: from, by: 'blanket' };
-  let missed = limit;
+  let best: Hit = { position: from, excess: NaN, by: 'blanket' };
+  let missed: Seen = { position: limit, excess: NaN };
   let [position, step, misses, inVain] = [first, close, 0, 0];
-  for (let looks = 1; missed - best.position > SURELY * step && best.position < axis.leastPrivate; looks++) {
+  const isOpen = (): boolean =>
+    missed.position - best.position > SURELY * step && best.position < axis.leastPrivate;
+  for (let looks = 1; isOpen(); looks++) {
     const { excess, by } = look(axis.valueAt(position));
-    if (excess <= 0) best = { position, by };
-    else [missed, misses] = [position, misses + 1];
+    if (excess <= 0) best = { position, excess, by };
+    else [missed, misses] = [{ position, excess }, misses + 1];
     if (excess > IN_VAIN) inVain++;
     if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
     if (looks > MOST_LOOKS) step *= WIDER;
-    const aim = excess > IN_VAIN ? missed : nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1));
+    const aim =
+      excess > IN_VAIN
+        ? missed.position
+        : (between(best, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
     const isNear = aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close || inVain >= MOST_IN_VAIN;
     if (isNear && !isClosed) break;
     if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
-    else position = aim < missed ? aim : (best.position + missed) / 2;
+    else position = aim < missed.position ? aim : (best.position + missed.position) / 2;
   }
-  return { best, missed };
+  return { best, missed: missed.position };
 
   /**
    * Where the lower curve, with what the bound is above it, is so far below the target: that grows about as
@@ -197,6 +207,25 @@ function ledBy(
     return crossing({ at: curve, slope }, axis, at, OF_THE_HAIR * below);
   }
 }
+
+/**
+ * Between two looks of which one meets the target: so far below it as the line through both says, or the
+ * middle where the bound jumps. Null where one of them is none, or they are far apart.
+ */
+function between(best: Seen, missed: Seen, below: number): number | null {
+  const rise = missed.excess - best.excess;
+  if (Number.isNaN(rise)) return null;
+  const width = missed.position - best.position;
+  if (rise > JUMP * width) return best.position + width / 2;
+  if (width > STRAIGHT) return null;
+  return best.position + (width * (-best.excess - below)) / rise;
+}
+
+/**
+ * Steeper, in logarithms of delta along the axis, than a bound is but where it jumps; and how far it is about
+ * straight.
+ */
+const [JUMP, STRAIGHT] = [60, 2e-3];
 
 /**
  * By how much the least bound that needs the types exceeds the target: at most 0 only where that is an upper

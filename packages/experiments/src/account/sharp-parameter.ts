@@ -15,10 +15,10 @@ import {
 } from '@shuffle-dp/accounting';
 
 /**
- * How near the next value is, relative to it: by accounts, which leave a hundred-thousandth open, and by
- * looks.
+ * How near the next value is, relative to it: by accounts, which leave a hundred-thousandth open, by looks,
+ * and by looks that take long.
  */
-const [CLOSE, CLOSE_ENOUGH] = [5e-5, 7.5e-4];
+const [CLOSE, NEAR, NEAR_ENOUGH] = [5e-5, 2e-4, 7.5e-4];
 
 export interface SharpParameter {
   readonly result: Calibrated;
@@ -56,14 +56,16 @@ export function sharpParameter(
     looks++;
     return targetLook(models(value), { ...target, epsilon: at }, memory);
   };
-  const isSlow = takesLong(models(byBlanket.value), target.users);
+  const model = models(byBlanket.value);
+  const isSlow = takesLong(model, target.users);
+  const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
   const byLook = onceEach((value) => lookAt(value, epsilon));
   const byAccount = (value: number): TargetLook => ({
     excess: STEEPNESS * Real.log(upper(value) / epsilon),
     by: 'sharp',
   });
   const { value, next, by } = sharplyMet(axis, byBlanket.position, models, target, {
-    tolerance: isSlow ? CLOSE_ENOUGH : CLOSE,
+    tolerance: isSlowest ? NEAR_ENOUGH : isSlow ? NEAR : CLOSE,
     look: isSlow ? byLook : byAccount,
   });
   const result = by === 'blanket' ? { value: byBlanket.value, next } : { value, next };
@@ -103,7 +105,7 @@ const LOWER_GAP = 1e-3;
 /** Among so few an account polishes its parameters by the bound itself, which takes a second. */
 const FEW_USERS = 1000;
 /** Beyond, searches for the sharp bound's parameters mostly fail at first. */
-const LARGE_BUDGET = 3.5;
+const LARGE_BUDGET = 3;
 /** All inputs of the others at so many outputs in all take seconds. */
 const MANY_MASSES = 8000;
 
