@@ -40,7 +40,7 @@ export {
   type TypedUppers,
   type UpperBoundName,
 } from './sharp/sharpest.ts';
-export { newLookMemory, sharpLook } from './search/sharp-look.ts';
+export { newLookMemory } from './search/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-bound.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
@@ -129,13 +129,18 @@ export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
 export { worstEpsilonNear } from './search/epsilon-near.ts';
 export { secantBracket } from './search/secant-bracket.ts';
-export { sharplyMet, type MetTarget } from './search/sharp-calibration.ts';
+export {
+  sharplyMet,
+  targetLook,
+  type CentralTarget,
+  type MetTarget,
+  type TargetLook,
+} from './search/sharp-calibration.ts';
 export {
   calibratedLocalBudget,
   largestLocalBudget,
   ROUGH_GAP,
   searchTolerance,
-  sharpSearch,
   type Amplified,
 } from './search/local-budget.ts';
 export { singleMessagePrivacy, type StatementHints } from './search/message-privacy.ts';

@@ -70,6 +70,21 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
   return { theta, logMean, logMeanError, weights, mean, secondMoment, magnitude };
 }
 
+/** The same without the weights and what is made of them, at a third of the cost. */
+export function logMeanAt(law: LossLaw, theta: number): Pick<TiltedLaw, 'logMean' | 'logMeanError'> {
+  const { values, probabilities, magnitudes } = law;
+  if (theta * values.at(-1)! > LARGE_EXPONENT) return tilt(law, theta);
+  const sum = new CompensatedSum();
+  let gross = 0;
+  for (let i = 0; i < values.length; i++) {
+    const term = probabilities[i]! * Real.expm1(theta * values[i]!);
+    sum.add(term);
+    gross += (Math.abs(term) * 4 + (term + probabilities[i]!) * theta * magnitudes[i]! * 6) * ROUNDOFF;
+  }
+  const logMean = Real.log1p(sum.value);
+  return { logMean, logMeanError: gross / (1 + sum.value) + 4 * ROUNDOFF * Math.abs(logMean) };
+}
+
 /**
  * The theta > 0 that minimises count log E e^(theta G) - 2 log theta, to a few digits: the saddle point of
  * the integral for E (G_1 + … + G_count)_+. Null where no value is positive.

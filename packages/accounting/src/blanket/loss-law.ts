@@ -223,7 +223,7 @@ function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most:
     const groups: [number, number][] = [];
     let first = 0;
     let mass = 0;
-    for (let i = 0; i < values.length; i++) {
+    for (let i = 0; i < values.length && groups.length < most; i++) {
       mass += weights[i]!;
       const width = values[i]! - values[first]!;
       if (mass * width * width > budget) {
@@ -232,7 +232,9 @@ function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most:
         mass = weights[i]!;
       }
     }
+    // Too many, with those that were not reached.
+    if (groups.length === most) continue;
     groups.push([first, values.length - 1]);
-    if (groups.length <= most) return groups;
+    return groups;
   }
 }

@@ -43,13 +43,14 @@ export interface CharacteristicPoint {
  * known.
  */
 export function stretchEnd(
-  { re, im, ...slope }: CharacteristicPoint,
+  point: CharacteristicPoint,
   { mean, secondMoment, magnitude }: Pick<TiltedLaw, 'mean' | 'secondMoment' | 'magnitude'>,
   { from, step, last, threshold, uncertain }: Stretch,
 ): number {
   // Of e^(ivG) about the mean: the factor e^(-iv mean) has modulus 1.
-  const slopeRe = slope.slopeRe + mean * im;
-  const slopeIm = slope.slopeIm - mean * re;
+  const { re, im } = point;
+  const slopeRe = point.slopeRe + mean * im;
+  const slopeIm = point.slopeIm - mean * re;
   const bend = Math.max(0, secondMoment - mean * mean) + ROUNDING * secondMoment;
   // Of the slope, whose sines are of angles that round relative to themselves; and of G, whose values do.
   const drift =

@@ -2,11 +2,9 @@
  * The largest local budget whose shuffled messages still meet a central target, for any single-message
  * randomizer.
  */
-import { Real, searched, type AmplificationProfile, type TypedInputs } from '@shuffle-dp/core';
-import { certifiedDelta } from '../one-round.ts';
-import { sharpestEpsilon } from '../sharp/sharpest.ts';
-import type { Axis, Excess } from './axis.ts';
-import { calibrate, type SharpSearch } from './calibrate.ts';
+import { Real, searched, type AmplificationProfile } from '@shuffle-dp/core';
+import type { Axis } from './axis.ts';
+import { calibrate } from './calibrate.ts';
 import {
   logExcess,
   messageDivergence,
@@ -14,7 +12,7 @@ import {
   type MessageAccounting,
   type SingleMessageAccounting,
 } from './message-accounting.ts';
-import { sharplyMet, type MetTarget } from './sharp-calibration.ts';
+import { sharplyMet, type CentralTarget, type MetTarget } from './sharp-calibration.ts';
 
 /** What calibration needs of a randomizer. */
 export interface Amplified {
@@ -26,10 +24,6 @@ export interface Amplified {
 const LARGEST_BUDGET = 30;
 /** Relative tolerance of the local budget; the result is on the private side. */
 const TOLERANCE = 1e-5;
-/**
- * The same where the sharp bound decides, whose own search leaves about a hundred-thousandth of epsilon open.
- */
-const SHARP_TOLERANCE = 5e-5;
 /** First search, in the logarithm of the budget. */
 const STEP_UP = 0.35;
 const STEP_FROM_GUESS = 0.02;
@@ -124,10 +118,9 @@ export function calibratedLocalBudget(
   return searched(`sharpest local budget ${users} ${epsilon} ${delta}`, () => {
     const value = largestLocalBudget(make, target, 'blanket', relativeGap);
     if (value <= epsilon) return { value, by: 'blanket' };
-    return sharplyMet(budgetAxis(epsilon), Real.log(value), (epsilon0) => accounted(make(epsilon0)), {
-      ...target,
-      ...(relativeGap !== undefined && { relativeGap }),
-    });
+    const messageAt = (epsilon0: number): AccountedMessage => accounted(make(epsilon0));
+    const hints = relativeGap === undefined ? {} : { relativeGap };
+    return sharplyMet(budgetAxis(epsilon), Real.log(value), messageAt, target, hints);
   });
 }
 
@@ -143,51 +136,4 @@ function withOwnParameters(randomizer: Amplified): Amplified {
   const { variationRatio } = randomizer.amplification();
   const amplification = { variationRatio, blanket: [], homogeneous: [] };
   return { epsilon0: randomizer.epsilon0, amplification: () => amplification };
-}
-
-export interface CentralTarget {
-  readonly users: number;
-  readonly epsilon: number;
-  readonly delta: number;
-}
-
-/** The least of all upper ends, and equal users from below. @param message at a position's value */
-export function sharpSearch(
-  message: (value: number) => AccountedMessage,
-  { users, epsilon, delta }: CentralTarget,
-): SharpSearch {
-  const excess: Excess = (value) => {
-    const { epsilon0, amplification } = message(value);
-    return Real.log(sharpestEpsilon(amplification, users, delta, { epsilon0 }).upper / epsilon);
-  };
-  const refuted = (value: number, share = 1, precision: 'fine' | 'rough' = 'fine'): number => {
-    const { epsilon0, amplification } = message(value);
-    // Not spread out, which would compute the types as well.
-    const { variationRatio, homogeneous } = amplification;
-    const { lower } = certifiedDelta({ variationRatio, blanket: [], homogeneous }, users, share * epsilon, {
-      epsilon0,
-      ...(precision === 'rough' && { relativeGap: REFUTED_GAP }),
-    });
-    return logExcess(lower, delta);
-  };
-  const applies = (value: number): boolean => message(value).amplification.typed !== undefined;
-  const takesLong = (value: number): boolean => {
-    const { typed } = message(value).amplification;
-    return typed !== undefined && (typed.takesLong === true || masses(typed) > MANY_MASSES);
-  };
-  const isDear = (value: number): boolean => users < FEW_USERS || message(value).epsilon0 > LARGE_BUDGET;
-  return { applies, takesLong, isDear, excess, refuted, tolerance: SHARP_TOLERANCE };
-}
-
-/** Among so few an account polishes its parameters by the bound itself, which takes a second. */
-const FEW_USERS = 1000;
-/** Of a divergence from below that only tells where to look. */
-const REFUTED_GAP = 1e-3;
-/** Beyond, searches for the sharp bound's parameters mostly fail at first. */
-const LARGE_BUDGET = 3.5;
-/** All inputs of the others at so many outputs in all take seconds. */
-const MANY_MASSES = 8000;
-
-function masses({ pairs }: TypedInputs): number {
-  return pairs.reduce((sum, { inputs }) => sum + inputs.reduce((of, { own }) => of + own.length, 0), 0);
 }

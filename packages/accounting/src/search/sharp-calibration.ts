@@ -3,10 +3,10 @@
  * target itself, where an account would look for the epsilon. The divergence of equal users, which is quick,
  * leads: the sharp bound is nearly a constant multiple of it.
  */
-import { onceEach } from '@shuffle-dp/core';
+import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
-import type { Axis } from './axis.ts';
+import type { Axis, Calibrated, Excess } from './axis.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
 import { newLookMemory, sharpLook, type LookMemory } from './sharp-look.ts';
 
@@ -17,12 +17,27 @@ export interface MetTarget {
   readonly by: UpperBoundName;
 }
 
-interface Target {
+/** A central privacy target among so many users. */
+export interface CentralTarget {
   readonly users: number;
   readonly epsilon: number;
   readonly delta: number;
+}
+
+/** By how much the least bound exceeds a target, in logarithms of delta. */
+export interface TargetLook {
+  readonly excess: number;
+  readonly by: UpperBoundName;
+}
+
+/** How a search ends. */
+export interface LookOptions {
   /** As it was asked of the blanket's divergences: less is then looked for besides. */
   readonly relativeGap?: number;
+  /** So near to a value that does not meet the target, relative to it. By default none is looked for. */
+  readonly tolerance?: number;
+  /** What is looked at; by default the bounds that need the types, at the target's epsilon. */
+  readonly look?: (value: number) => TargetLook;
 }
 
 /**
@@ -32,8 +47,11 @@ interface Target {
 const [WORTH_A_LOOK, CLOSE] = [3e-4, 1e-4];
 /** Beyond this budget most looks take a second and are in vain; there has to be more to gain. */
 const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
-/** Looks at one target, and those of them that find the bound of no use. */
-const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
+/**
+ * Looks at one target, and those of them that find the bound of no use. A search for a value that does not
+ * meet the target goes on, but each further look leaves three times as much open.
+ */
+const [MOST_LOOKS, MOST_IN_VAIN, WIDER] = [5, 2, 3];
 /**
  * Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it
  * is met.
@@ -41,21 +59,27 @@ const [MOST_LOOKS, MOST_IN_VAIN] = [5, 2];
 const IN_VAIN = 2;
 /** The first look: how far below what is refuted, as a share of what is open, and at most. */
 const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
-/** How far below the target the second look aims, in logarithms of delta; each later one twice as far. */
-const HAIR = 0.002;
 /**
- * Of the lower curve: brackets of divergences, steps of its secants, and where they end, in logarithms of
- * delta.
+ * How far below the target the second look aims, in logarithms of delta, or as a share of the way to a value
+ * that does not meet it; each later one twice as far.
  */
-const [LOWER_GAP, MOST_STEPS, LOWER_CLOSE] = [1e-4, 12, 1e-4];
-/** Of one step along the axis, and for the first slope. */
-const [LONGEST_STEP, NEARBY] = [0.3, 0.01];
+const [HAIR, OF_THE_WAY] = [0.002, 0.3];
+/** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
+const LOWER = { ends: 'lower', relativeGap: 1e-4, mostGains: 160 } as const;
+/**
+ * Steps of its secants, the longest, how steep it is as a rule, and where they end: in logarithms of delta,
+ * and where they lead to a look, as a share of how far below the target that is to be.
+ */
+const [MOST_STEPS, LONGEST_STEP, USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [12, 0.3, 20, 2e-4, 0.2];
+/** For slopes, in positions. */
+const NEARBY = 0.01;
 
 /**
  * The least private value that a few looks prove to meet the target, and by which bound: that of `from` where
- * they prove no more.
+ * they prove no more. With a tolerance, `next` is a value beside it that a look, or equal users, show not to
+ * meet the target; null at the end of the range.
  *
- * @param axis positions are logarithms of the value, up to their sign
+ * @param axis positions are logarithms of the value, up to their sign; with a tolerance any
  * @param from position that meets the target by the blanket
  * @param messageAt the message at a value of the parameter
  */
@@ -63,63 +87,157 @@ export function sharplyMet(
   axis: Axis,
   from: number,
   messageAt: (value: number) => AccountedMessage,
-  target: Target,
-): MetTarget {
+  target: CentralTarget,
+  options: LookOptions = {},
+): MetTarget & Calibrated {
   const at = onceEach((position) => messageAt(axis.valueAt(position)));
-  const byBlanket: MetTarget = { value: axis.valueAt(from), by: 'blanket' };
-  if (at(from).amplification.typed === undefined) return byBlanket;
-  const lower = onceEach((position) => equalUsers(at(position), target));
-  const limit = crossing(lower, axis, from);
-  const open = limit - from;
-  const scale = at(from).amplification.typed!.takesLong ? 10 : 1;
-  const close = Math.max(scale * CLOSE, target.relativeGap ?? 0);
-  const { epsilon0 } = at(from);
-  const worth = epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
-  if (open <= Math.max(worth, 10 * (target.relativeGap ?? 0))) return byBlanket;
+  const { typed } = at(from).amplification;
+  const byBlanket = { value: axis.valueAt(from), by: 'blanket', next: null } as const;
+  if (typed === undefined) return byBlanket;
+  const { relativeGap = 0, tolerance } = options;
+  const isClosed = tolerance !== undefined;
+  const lower = equalUsers(at, target, from);
+  const crossed = crossing({ at: lower, slope: USUAL_SLOPE }, axis, from, LOWER_CLOSE);
+  const slope = Math.max(1, (lower(crossed) - lower(crossed - NEARBY)) / NEARBY);
+  // On the far side of it.
+  const limit = Math.min(axis.leastPrivate, crossed + (2 * LOWER_CLOSE) / slope);
+  const scale = typed.takesLong ? 10 : 1;
+  const isWorthIt = limit - from > Math.max(worthALook(at(from), scale), 10 * relativeGap);
+  if (!isWorthIt && !isClosed) return byBlanket;
   const memory = newLookMemory();
-  let best = { position: from, by: byBlanket.by };
-  let [missed, inVain] = [limit, 0];
-  let last: Seen | null = null;
-  let position = limit - Math.min(FIRST_SHARE * open, MOST_BELOW);
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const { excess, by } = look(at(position), target, memory);
-    if (excess <= 0) best = { position, by };
-    else missed = position;
-    if (excess > IN_VAIN && ++inVain === MOST_IN_VAIN) break;
-    const hair = HAIR * 2 ** looks;
-    const aim = excess > IN_VAIN ? missed : nextAim({ position, above: excess - lower(position) + hair });
-    if (aim <= best.position + close || missed - best.position <= close) break;
-    position = aim < missed ? aim : (best.position + missed) / 2;
-  }
-  return { value: axis.valueAt(best.position), by: best.by };
-
-  /**
-   * Where the lower curve, with what the bound is above it, meets the target: as at the last look, or growing
-   * as from the one before.
-   */
-  function nextAim(seen: Seen): number {
-    const before = last;
-    last = seen;
-    const steepness =
-      before === null ? 0 : Math.max(0, (seen.above - before.above) / (seen.position - before.position));
-    const curve = (at: number): number => lower(at) + seen.above + steepness * (at - seen.position);
-    return crossing(curve, axis, seen.position);
-  }
+  const { look = (value: number) => targetLook(messageAt(value), target, memory) } = options;
+  const close = isClosed ? tolerance / slopeAt(axis, from) : Math.max(scale * CLOSE, relativeGap);
+  const { best, missed } = ledBy(lower, look, {
+    axis,
+    from,
+    limit: isClosed && lower(limit) <= 0 ? Infinity : limit,
+    first: isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), MOST_BELOW) : from + close,
+    depth: -Real.log(target.delta),
+    close,
+    slope,
+    hair: isClosed ? OF_THE_WAY * close * slope : HAIR,
+    isClosed,
+  });
+  const next = missed < Infinity ? axis.valueAt(missed) : null;
+  return { value: axis.valueAt(best.position), by: best.by, next };
 }
 
-/** A look: by how much the bound is above the lower curve, in logarithms of delta. */
+/** In positions. */
+function worthALook({ epsilon0 }: AccountedMessage, scale: number): number {
+  return epsilon0 > LARGE_BUDGET && epsilon0 < Infinity ? WORTH_IF_LARGE : scale * WORTH_A_LOOK;
+}
+
+/** By how much the logarithm of the value changes along the axis. */
+function slopeAt(axis: Axis, position: number): number {
+  return Math.abs(Real.log(axis.valueAt(position) / axis.valueAt(position - NEARBY))) / NEARBY;
+}
+
+interface Course {
+  readonly axis: Axis;
+  /** Meets the target by the blanket. */
+  readonly from: number;
+  /** Does not meet it, or is the furthest that is looked at. */
+  readonly limit: number;
+  readonly first: number;
+  /** Of the target, below 0, in logarithms of delta. */
+  readonly depth: number;
+  readonly close: number;
+  /** Of the lower curve at the limit. */
+  readonly slope: number;
+  /** In logarithms of delta. */
+  readonly hair: number;
+  /** Whether it ends only next to what does not meet the target. */
+  readonly isClosed: boolean;
+}
+
+/** Beyond rounding. */
+const SURELY = 1 + 1e-9;
+
+/** A position that was looked at, and what it exceeds the target by; NaN where it was not. */
 interface Seen {
   readonly position: number;
-  readonly above: number;
+  readonly excess: number;
 }
 
-/** By how much the least bound that needs the types exceeds the target, in logarithms of delta. */
-function look(
-  message: AccountedMessage,
-  { users, epsilon, delta }: Target,
+interface Hit extends Seen {
+  readonly by: UpperBoundName;
+}
+
+interface Ended {
+  readonly best: Hit;
+  readonly missed: number;
+}
+
+function ledBy(
+  lower: Excess,
+  look: (value: number) => TargetLook,
+  { axis, from, limit, first, depth, close, slope, hair, isClosed }: Course,
+): Ended {
+  let best: Hit = { position: from, excess: NaN, by: 'blanket' };
+  let missed: Seen = { position: limit, excess: NaN };
+  let [position, step, misses, inVain] = [first, close, 0, 0];
+  const isOpen = (): boolean =>
+    missed.position - best.position > SURELY * step && best.position < axis.leastPrivate;
+  for (let looks = 1; isOpen(); looks++) {
+    const { excess, by } = look(axis.valueAt(position));
+    if (excess <= 0) best = { position, excess, by };
+    else [missed, misses] = [{ position, excess }, misses + 1];
+    if (excess > IN_VAIN) inVain++;
+    if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
+    if (looks > MOST_LOOKS) step *= WIDER;
+    const aim =
+      excess > IN_VAIN
+        ? missed.position
+        : (between(best, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
+    const isNear = aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close || inVain >= MOST_IN_VAIN;
+    if (isNear && !isClosed) break;
+    if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
+    else position = aim < missed.position ? aim : (best.position + missed.position) / 2;
+  }
+  return { best, missed: missed.position };
+
+  /**
+   * Where the lower curve, with what the bound is above it, is so far below the target: that grows about as
+   * the root of the curve's logarithm.
+   */
+  function nextAim(excess: number, at: number, below: number): number {
+    const above = excess - lower(at);
+    const growth = above / (2 * Math.max(1, depth - lower(at)));
+    const curve = (next: number): number => lower(next) + above + growth * (lower(at) - lower(next)) + below;
+    return crossing({ at: curve, slope }, axis, at, OF_THE_HAIR * below);
+  }
+}
+
+/**
+ * Between two looks of which one meets the target: so far below it as the line through both says, or the
+ * middle where the bound jumps. Null where one of them is none, or they are far apart.
+ */
+function between(best: Seen, missed: Seen, below: number): number | null {
+  const rise = missed.excess - best.excess;
+  if (Number.isNaN(rise)) return null;
+  const width = missed.position - best.position;
+  if (rise > JUMP * width) return best.position + width / 2;
+  if (width > STRAIGHT) return null;
+  return best.position + (width * (-best.excess - below)) / rise;
+}
+
+/**
+ * Steeper, in logarithms of delta along the axis, than a bound is but where it jumps; and how far it is about
+ * straight.
+ */
+const [JUMP, STRAIGHT] = [60, 2e-3];
+
+/**
+ * By how much the least bound that needs the types exceeds the target: at most 0 only where that is an upper
+ * bound for every pair.
+ *
+ * @param memory is written to
+ */
+export function targetLook(
+  { amplification, epsilon0 }: AccountedMessage,
+  { users, epsilon, delta }: CentralTarget,
   memory: LookMemory,
-): { readonly excess: number; readonly by: UpperBoundName } {
-  const { amplification, epsilon0 } = message;
+): TargetLook {
   const popular = popularInputAt(amplification, users, epsilon, epsilon0);
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
   const sharp = sharpLook(amplification, { users, epsilon, delta, epsilon0 }, memory);
@@ -128,32 +246,45 @@ function look(
     : { excess: logExcess(popular, delta), by: 'popular-input' };
 }
 
-/** What data of equal users exceed the target by, in logarithms of delta. */
+/**
+ * What data of equal users exceed the target by, in logarithms of delta, along the axis: by those atoms that
+ * do so the most at a position, which hardly changes along it.
+ */
 function equalUsers(
-  { amplification, epsilon0 }: AccountedMessage,
-  { users, epsilon, delta }: Target,
-): number {
-  if (epsilon >= epsilon0) return logExcess(0, delta);
-  const lower = amplification.homogeneous.map(
-    (atoms) => blanketDivergence(atoms, users, epsilon, { ends: 'lower', relativeGap: LOWER_GAP }).lower,
-  );
-  return logExcess(Math.max(0, ...lower), delta);
+  at: (position: number) => AccountedMessage,
+  { users, epsilon, delta }: CentralTarget,
+  first: number,
+): Excess {
+  const excess = (atoms: LikelihoodAtoms): number =>
+    logExcess(blanketDivergence(atoms, users, epsilon, LOWER).lower, delta);
+  const all = at(first).amplification.homogeneous;
+  const excesses = all.length > 1 ? all.map(excess) : [0];
+  const worst = excesses.indexOf(Math.max(...excesses));
+  return onceEach((position) => {
+    const { amplification, epsilon0 } = at(position);
+    const { homogeneous } = amplification;
+    return epsilon < epsilon0 ? excess(homogeneous[worst] ?? homogeneous[0]!) : logExcess(0, delta);
+  });
 }
 
-/** Where a curve crosses 0, about; at most the least private position. */
-function crossing(curve: (position: number) => number, axis: Axis, start: number): number {
-  let last = start;
-  let position = Math.min(axis.leastPrivate, start + NEARBY);
-  for (let step = 0; step < MOST_STEPS && position !== last; step++) {
-    const [here, before] = [curve(position), curve(last)];
-    if (Math.abs(here) <= LOWER_CLOSE) break;
-    const slope = (here - before) / (position - last);
-    const move = slope > 0 ? -here / slope : here > 0 ? -NEARBY : NEARBY;
-    last = position;
-    position = Math.min(
-      axis.leastPrivate,
-      Math.max(axis.mostPrivate, position + Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, move))),
-    );
+/** Along the axis, and by how much it grows there. */
+interface Curve {
+  readonly at: Excess;
+  readonly slope: number;
+}
+
+/** Where a curve crosses 0, within `close` of it; at most the least private position. */
+function crossing(curve: Curve, axis: Axis, start: number, close: number): number {
+  let { slope } = curve;
+  let [last, here] = [start, curve.at(start)];
+  for (let step = 0; step < MOST_STEPS && Math.abs(here) > close; step++) {
+    const move = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -here / slope));
+    const position = Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, last + move));
+    if (position === last) break;
+    const next = curve.at(position);
+    const secant = (next - here) / (position - last);
+    if (secant > 0) slope = secant;
+    [last, here] = [position, next];
   }
-  return position;
+  return last;
 }

@@ -15,9 +15,8 @@ import {
   preparedInputs,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
-import { heldAsBefore, latestFirst, servedBy, type Served } from '../sharp/pair-holds.ts';
+import { keptOf, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
-import { MANY_USERS } from '../sharp/search/polish.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
@@ -25,8 +24,6 @@ export interface LookMemory {
   /** Of the pair that was the worst, among the pairs. */
   place: number;
   served: Served | null;
-  /** Looks that have chosen parameters. */
-  searches: number;
   /** The logarithm of the bound where they were chosen last. */
   chosenAt: number;
 }
@@ -34,17 +31,14 @@ export interface LookMemory {
 /**
  * Before the first look.
  *
- * @example newLookMemory().searches // 0
+ * @example newLookMemory().place // 0
  */
 export function newLookMemory(): LookMemory {
-  return { place: 0, served: null, searches: 0, chosenAt: NaN };
+  return { place: 0, served: null, chosenAt: NaN };
 }
 
-/**
- * Later looks are too near for others to be better, if they are so in the logarithm of delta; among few users
- * a search may have been at a worse place.
- */
-const [MOST_SEARCHES, MOST_AMONG_FEW, NEAR] = [3, 5, 0.1];
+/** So near to where parameters were chosen, in the logarithm of delta, others are no better. */
+const NEAR = 0.1;
 /**
  * Parameters are kept, too, while the bound has moved from where they were chosen by no more than this share
  * of what it is off the target: others would save a few percent of it.
@@ -79,28 +73,37 @@ export function sharpLook(
   const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
   if (pairs.length === 0) return 1;
   const place = Math.min(memory.place, pairs.length - 1);
+  const isFirst = memory.served === null;
   const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
   if (worst.parameters === null) return 1;
   let served = servedBy(worst.parameters, memory.served);
   memory.served = served;
-  if (worst.value > delta) return worst.value;
+  const missedBy = (other: number, { parameters, value }: SharpBound): number => {
+    memory.place = other;
+    memory.served = { ...served, worst: parameters! };
+    memory.chosenAt = Real.log(value);
+    return value;
+  };
+  if (worst.value > delta) {
+    // A pair without a place in the buffer may be worse than all those before, which have one.
+    const other = isFirst
+      ? pairs.findIndex(({ inputs }) => inputs.some(({ buffer }) => buffer === null))
+      : -1;
+    if (other <= place) return worst.value;
+    const bound = pairDelta(pairs[other]!, users, epsilon, delta, { known: served.worst, isLook: true });
+    return bound.parameters && bound.value > worst.value ? missedBy(other, bound) : worst.value;
+  }
   for (const [other, pair] of pairs.entries()) {
     if (other === place) continue;
-    const still = heldAsBefore(pair, users, epsilon, delta, served);
-    if (still !== null) {
-      served = still;
+    const look = pairHolds(pair, users, epsilon, delta, served);
+    if (look.served) {
+      served = look.served;
       continue;
     }
     const bound = pairDelta(pair, users, epsilon, delta, { known: served.worst, isLook: true });
     if (bound.parameters === null) return 1;
-    if (bound.value > delta) {
-      memory.place = other;
-      memory.served = { ...served, worst: bound.parameters };
-      memory.chosenAt = Real.log(bound.value);
-      return bound.value;
-    }
-    served.ofPairs?.set(pair.label, bound.parameters);
-    served = { ...served, others: latestFirst(bound.parameters, served.others) };
+    if (bound.value > delta) return missedBy(other, bound);
+    served = keptOf(pair, bound.parameters, served);
   }
   memory.served = served;
   const { rest = [] } = typed;
@@ -122,11 +125,9 @@ function boundOf(
   if (before?.parameters) {
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
-    const most = users < MANY_USERS ? MOST_AMONG_FEW : MOST_SEARCHES;
-    if (off <= NEAR && memory.searches >= most) return before;
+    if (off <= NEAR && moved <= NEAR) return before;
     if (off > NEAR && off < FAR_OFF && moved <= MOVED * off) return before;
   }
-  memory.searches++;
   const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });
   memory.chosenAt = Real.log(found.value);
   return before?.parameters ? leastOf(before, found) : found;

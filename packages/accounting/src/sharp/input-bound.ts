@@ -8,7 +8,6 @@ import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
-import type { LogMoments } from './gains/normal-moments.ts';
 import { windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
 
@@ -142,7 +141,7 @@ export interface BlockTerm {
  */
 export function blockTerm(
   input: PreparedInput,
-  moments: LogMoments,
+  moments: MinimumMoments,
   parameters: SharpParameters,
   rest: number,
   { shown, probability }: Pick<Block, 'shown' | 'probability'>,
@@ -165,7 +164,9 @@ export function blockTerm(
   // No bound: the caller knows that no divergence is above the excess.
   if (window === null) return { log: Infinity, cut: 0 };
   const { first, last, cut } = window;
-  let log = buffer.logExpectation(size, first, last, logF);
+  let log = buffer.logExpectation(size, first, last, (logs) =>
+    moments.setLogs(logs, first, (theta * draws.step) / size),
+  );
   // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
   if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;

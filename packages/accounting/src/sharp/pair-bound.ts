@@ -35,16 +35,19 @@ export interface PairHints {
   readonly known?: SharpParameters | undefined;
   /**
    * Only the side of the target counts: a bound that is far above it is not improved step by step, which
-   * takes a second.
+   * takes a second, and where estimates are, the value is one of them.
    */
   readonly isLook?: boolean;
 }
 
-/** Of a look, over the target: steps gain some percent. */
-const FAR_ABOVE = 1.1;
+/**
+ * Of a look, over the target: steps gain some percent; and in logarithms, what no estimate of many users is
+ * off by.
+ */
+const [FAR_ABOVE, FAR_OFF] = [1.1, 0.3];
 
 /**
- * Upper bound of the divergence at epsilon.
+ * Upper bound of the divergence at epsilon; in a look only where it is at most the target.
  * @param target about how large it will be
  */
 export function pairDelta(
@@ -66,9 +69,11 @@ export function pairDelta(
   if (found === null) return trivial;
   const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
   const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
+  const areFew = users < MANY_USERS;
+  if (isLook && !areFew && estimate > target * Real.exp(FAR_OFF))
+    return { value: Math.min(1, estimate), parameters: found.parameters, worst: pair.label };
   let bound = boundOf(found.parameters);
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
-  const areFew = users < MANY_USERS;
   if ((isOff || areFew) && bound.value > target) {
     if (before && areFew) bound = leastOf(bound, boundOf(before));
     const given = { inputs: found.worst.map((i) => prepared[i]!), users, missed: hiding.missed, target };

@@ -6,9 +6,12 @@ import { Real, type TypedPair } from '@shuffle-dp/core';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
-import { searchParameters, type Found } from './search/parameter-search.ts';
+import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
 
-/** By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one. */
+/**
+ * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
+ * with parameters that showed the same before.
+ */
 const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
@@ -65,10 +68,31 @@ export function pairHolds(
   const enough = Real.log(delta) - ESTIMATE_BELOW;
   const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
   if (found === null || found.log > hopeless) return { served: null, found };
-  const { parameters } = found;
-  const { value } = boundAt(inputs, hiding, parameters, delta, { first: '', settled: new Set(), low: [] });
-  if (value > delta) return { served: null, found };
-  return { served: { ...served, others: latestFirst(parameters, others) }, found };
+  let first = '';
+  for (const [buffer, theta] of FURTHER) {
+    const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
+    const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
+    if (bound.value <= delta) return { served: keptOf(pair, parameters, served), found };
+    first = bound.worst;
+    if (found.log > enough) break;
+  }
+  return { served: null, found };
+}
+
+/**
+ * Factors of the buffer and the tilt that was found: estimates say too little of small buffers, which may be
+ * far too large a bound where one that is a little larger does.
+ */
+const FURTHER = [
+  [1, 1],
+  [1.25, 0.99],
+  [1.6, 0.98],
+] as const;
+
+/** With what showed a pair to be no worse. */
+export function keptOf({ label }: TypedPair, parameters: SharpParameters, served: Served): Served {
+  served.ofPairs?.set(label, parameters);
+  return { ...served, others: latestFirst(parameters, served.others) };
 }
 
 /** The same without a search: by the blanket, or parameters that served others. */
@@ -85,7 +109,10 @@ export function heldAsBefore(
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
-  const holdsAt = (parameters: SharpParameters | undefined): boolean => {
+  const { worst, others, ofPairs } = served;
+  const ofPair = ofPairs?.get(pair.label);
+  const holdsAt = (given: SharpParameters): boolean => {
+    const parameters = evened(given, users);
     if (parameters === undefined) return false;
     const moments = knownMoments();
     return inputs.every(({ prepared }) => {
@@ -95,16 +122,15 @@ export function heldAsBefore(
       if (rough <= delta) return true;
       if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
       const quick = boundOf('quick');
-      return quick <= delta || (quick <= QUICK_GAIN * delta && boundOf('fine') <= delta);
+      const isClose = quick <= QUICK_GAIN * delta || given === ofPair;
+      return quick <= delta || (isClose && boundOf('fine') <= delta);
     });
   };
-  const { worst, others, ofPairs } = served;
-  const ofPair = ofPairs?.get(pair.label);
   const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
   for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
-    if (!holdsAt(evened(parameters, users))) continue;
-    ofPairs?.set(pair.label, parameters);
-    return parameters === worst ? served : { ...served, others: latestFirst(parameters, others) };
+    if (!holdsAt(parameters)) continue;
+    const kept = keptOf(pair, parameters, served);
+    return parameters === worst ? served : kept;
   }
   return null;
 }

@@ -35,15 +35,18 @@ export class TiltedBuffer {
   /**
    * log of E e^(weight * sum of the gains) e^(logF(mean ratio)) over the buffers of `size` draws whose ratios
    * sum to a lattice point from `first` to `last`, from above.
+   *
+   * @param setLogs writes logF of all these, in a row
    */
-  logExpectation(size: number, first: number, last: number, logF: (ratio: number) => number): number {
+  logExpectation(size: number, first: number, last: number, setLogs: (logs: Float64Array) => void): number {
     const { masses, error }: WindowedSum = this.#power.sum(size, first, last);
     // First the logarithms of what the points weigh, and in their place what they weigh, over the largest.
     const weights = new Float64Array(masses.length);
+    setLogs(weights);
     let top = -Infinity;
     for (let i = 0; i < weights.length; i++) {
       const sum = (first + i) * this.#step;
-      const log = logF(sum / size) - this.slope * sum;
+      const log = weights[i]! - this.slope * sum;
       weights[i] = log;
       top = Math.max(top, masses[i]! > TINY ? log : log + LOG_TINY);
     }

@@ -120,103 +120,29 @@ describe('a calibration by one bound', () => {
 });
 
 describe('a calibration that a sharper bound decides', () => {
-  const applies = (): boolean => true;
+  const quick = quickly(growing(4, 20).excess);
 
-  test.prop([
-    fc.double({ min: 0.5, max: 40, noNaN: true }),
-    fc.double({ min: 0.8, max: 2, noNaN: true }),
-    fc.double({ min: 1.02, max: 1.6, noNaN: true }),
-    fc.double({ min: 1.001, max: 1.05, noNaN: true }),
-  ])('ends where the sharper one does, in a few evaluations of it', (root, slope, gain, open) => {
-    let evaluations = 0;
-    const sharp = growing(root, slope);
-    const { value, next } = calibrate(LOGARITHMS, quickly(growing(root / gain, 25).excess), {
-      applies,
-      excess: (at) => (evaluations++, sharp.excess(at)),
-      refuted: growing(root * open, 25).excess,
-      tolerance: 5e-5,
-    })!;
-    expect(sharp.meets(value)).toBe(true);
-    expect(sharp.meets(next!)).toBe(false);
-    expect(Math.log(next! / value)).toBeLessThanOrEqual(5.01e-5);
-    expect(evaluations).toBeLessThanOrEqual(8);
-  });
-
-  test.prop([
-    fc.double({ min: 0.5, max: 40, noNaN: true }),
-    fc.double({ min: 0.8, max: 2, noNaN: true }),
-    fc.double({ min: 1.02, max: 1.6, noNaN: true }),
-    fc.double({ min: 1.001, max: 1.05, noNaN: true }),
-    uniform(-0.01, 0.01),
-  ])('asks one that takes long four times at most, and ends earlier', (root, slope, gain, open, drift) => {
-    const looks = new Set<number>();
-    const sharp = growing(root, slope);
-    const lower = growing(root * open, slope + drift);
-    const { value, next } = calibrate(LOGARITHMS, quickly(growing(root / gain, 25).excess), {
-      applies,
-      takesLong: () => true,
-      excess: (at) => (looks.add(at), sharp.excess(at)),
-      lower: lower.excess,
-      // At a share of the target the lower end crosses it where it is that much smaller.
-      refuted: (at, share = 1) => 20 * (lower.excess(at) - Math.log(share)),
-      tolerance: 5e-5,
-    })!;
-    expect(sharp.meets(value)).toBe(true);
-    expect(sharp.meets(next!)).toBe(false);
-    expect(next! / value).toBeLessThanOrEqual(1.00101);
-    expect(looks.size).toBeLessThanOrEqual(4);
-  });
-
-  it('asks it for nothing where the quick one leaves nothing open, or it does not apply', () => {
-    const excess = (): number => expect.fail('asked for');
-    const rough = growing(3, 20).excess;
-    const alone = calibrate(LOGARITHMS, quickly(rough));
-    const tight = { applies, excess, refuted: growing(3 * (1 + 1e-6), 20).excess, tolerance: 5e-5 };
-    const elsewhere = { ...tight, applies: () => false, refuted: growing(4, 20).excess };
-    expect(calibrate(LOGARITHMS, quickly(rough), elsewhere)).toEqual(alone);
-    const { value, next } = calibrate(LOGARITHMS, quickly(rough), tight)!;
-    expect(value).toBe(alone!.value);
-    expect(next!).toBeGreaterThan(3);
-  });
-
-  it('holds what it says where the bound jumps, be it with a wider step', () => {
-    const sharp = growing(9, 1.2, 5);
-    const { value, next } = calibrate(LOGARITHMS, quickly(growing(4, 20).excess), {
-      applies,
-      excess: sharp.excess,
-      refuted: growing(9.5, 20).excess,
-      tolerance: 5e-5,
-    })!;
-    expect(sharp.meets(value)).toBe(true);
-    expect(sharp.meets(next!)).toBe(false);
-    expect(value).toBeGreaterThanOrEqual(4);
-  });
-
-  it('goes on without anything from below, to the end of the range if need be', () => {
-    const quick = quickly(growing(4, 20).excess);
-    const far = { applies, excess: growing(20, 1).excess, tolerance: 1e-4 };
+  it('goes on from where the quick one ends, to the end of the range if need be', () => {
+    const far = { excess: growing(20, 1).excess, tolerance: 1e-4 };
     expect(calibrate(LOGARITHMS, quick, far)!.value).toBeCloseTo(20, 2);
     expect(calibrate(LOGARITHMS, quick, { ...far, excess: () => -0.5 })).toEqual({ value: 100, next: null });
   });
 
+  it('holds what it says where the bound jumps, be it with a wider step', () => {
+    const { excess, meets } = growing(9, 1.2, 5);
+    const { value, next } = calibrate(LOGARITHMS, quick, { excess, tolerance: 5e-5 })!;
+    expect(meets(value)).toBe(true);
+    expect(meets(next!)).toBe(false);
+    expect(value).toBeGreaterThanOrEqual(4);
+  });
+
   it('meets a target that the quick bound does not meet anywhere', () => {
-    const sharp = growing(0.5, 1.2);
-    const refuted = growing(0.51, 20).excess;
-    const search = { applies, excess: sharp.excess, refuted, tolerance: 5e-5 };
-    const { value, next } = calibrate(
-      LOGARITHMS,
-      quickly(() => 1),
-      search,
-    )!;
-    expect(sharp.meets(value)).toBe(true);
-    expect(sharp.meets(next!)).toBe(false);
-    expect(
-      calibrate(
-        LOGARITHMS,
-        quickly(() => 1),
-        { ...search, refuted: () => 1, excess: () => 1 },
-      ),
-    ).toBeNull();
+    const { excess, meets } = growing(0.5, 1.2);
+    const nowhere = quickly(() => 1);
+    const { value, next } = calibrate(LOGARITHMS, nowhere, { excess, tolerance: 5e-5 })!;
+    expect(meets(value)).toBe(true);
+    expect(meets(next!)).toBe(false);
+    expect(calibrate(LOGARITHMS, nowhere, { excess: () => 1, tolerance: 5e-5 })).toBeNull();
   });
 
   it('ends at neighbouring whole numbers', () => {
@@ -228,7 +154,7 @@ describe('a calibration that a sharper bound decides', () => {
     };
     const excess = (count: number): number => Math.log(7.5 / count);
     const rough = (count: number): number => 20 * Math.log(9.5 / count);
-    const quick = { excess: rough, start: 0, step: Math.log(4), tolerance: 1e-4 };
-    expect(calibrate(counts, quick, { applies, excess, tolerance: 1e-4 })).toEqual({ value: 8, next: 7 });
+    const search = { excess: rough, start: 0, step: Math.log(4), tolerance: 1e-4 };
+    expect(calibrate(counts, search, { excess, tolerance: 1e-4 })).toEqual({ value: 8, next: 7 });
   });
 });

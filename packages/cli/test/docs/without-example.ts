@@ -26,7 +26,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it is a part of a search, whose whole is calibrate',
       names:
-        'secantBracket largestLocalBudget calibratedLocalBudget sharplyMet sharpSearch sharpLook searchTolerance singleMessagePrivacy messageDivergence',
+        'secantBracket largestLocalBudget calibratedLocalBudget sharplyMet targetLook searchTolerance singleMessagePrivacy messageDivergence',
     },
     {
       why: 'it takes a description of many blanket messages; docs/sets.md and docs/composition.md show values',

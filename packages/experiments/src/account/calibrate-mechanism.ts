@@ -17,8 +17,8 @@ import {
   honestUsers,
   logExcess,
   messageDivergence,
+  ROUGH_GAP,
   secantBracket,
-  sharpSearch,
   variationRatioDivergence,
   type Calibrated,
   type Excess,
@@ -35,7 +35,7 @@ import {
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
-import { targetLooks } from './target-looks.ts';
+import { sharpParameter, type SharpParameter } from './sharp-parameter.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
@@ -79,6 +79,8 @@ export interface MechanismCalibration extends CalibrationTarget {
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
 const [STEP, TOLERANCE] = [0.5, 1e-5];
+/** A first search by divergences of more atoms than this, and how closely it ends. */
+const [MANY_ATOMS, ROUGH_STEP] = [128, 5e-3];
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
@@ -134,9 +136,9 @@ function foundBy(search: Search): Result {
   const rounds =
     pairOnly || own ? null : calibratedRounds(search.models, { ...target, users: search.honest });
   const certified = rounds ?? certifiedAt(search);
-  const looked = target.rounds === 1 ? oneRound(search, certified.bracket) : null;
-  if (looked?.byLooks) return looked.byLooks;
-  const rough = looked?.result ?? null;
+  const round = target.rounds === 1 ? oneRound(search, certified.upper) : null;
+  const rough = round?.result ?? null;
+  if (rough !== null && round?.looked) return proved(rough, round.looked);
   const result =
     rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
@@ -186,41 +188,23 @@ function certifiedAt(search: Search): CertifiedValues {
   return { bracket: bracketAt, upper: (value) => bracketAt(value).upper };
 }
 
-interface OneRound {
-  readonly result: Calibrated | null;
-  /**
-   * Where the bounds take long: what they proved, beside which an account would take seconds and say the
-   * same.
-   */
-  readonly byLooks: Result | null;
-}
-
 /** One round, by the bounds of divergences: quick, and decided by the sharp bound where there is one. */
-function oneRound(search: Search, certified: (value: number) => Interval): OneRound {
-  const { axis, target, honest: users } = search;
-  const quick = {
-    excess: quickExcess(search, target.epsilon),
-    start: axis.positionOf(startValue(search)),
-    step: STEP,
-    growth: 2,
-    tolerance: TOLERANCE,
-  };
-  const sharp = sharpSearch(search.models, { ...target, users });
-  const looks = targetLooks({
-    ...target,
-    users,
-    modelAt: search.models,
-    quick: (value, epsilon) => quickDivergence(search, value, epsilon),
-  });
-  let isSlow = false;
-  const result = calibrate(axis, quick, {
-    ...sharp,
-    takesLong: (value) => (isSlow = sharp.takesLong?.(value) === true),
-    isDear: (value) => (isSlow = sharp.isDear?.(value) === true),
-    excess: (value) => (isSlow ? looks.excess(value) : Real.log(certified(value).upper / target.epsilon)),
-    lower: (value) => (isSlow ? looks.lower(value) : Real.log(certified(value).lower / target.epsilon)),
-  });
-  return { result, byLooks: isSlow && result !== null ? proved(result, looks) : null };
+function oneRound(search: Search, certified: (value: number) => number): SharpParameter | null {
+  const { axis, target, honest: users, models } = search;
+  const first = { start: axis.positionOf(startValue(search)), step: STEP, growth: 2 };
+  const by = (relativeGap?: number): Excess => quickExcess(search, target.epsilon, relativeGap);
+  // Of many atoms divergences in wide brackets say about where it is.
+  const { blanket } = models(startValue(search)).amplification;
+  const rough = blanket.some(({ others }) => others.length > MANY_ATOMS)
+    ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP })
+    : null;
+  const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP };
+  const quick = calibrate(axis, { ...first, ...near, excess: by(), tolerance: TOLERANCE });
+  if (quick === null) return null;
+  const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
+  if (!isSharp) return { result: quick, looked: null };
+  const byBlanket = { ...quick, position: axis.positionOf(quick.value) };
+  return sharpParameter(axis, byBlanket, models, { ...target, users }, certified);
 }
 
 function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedValues, 'upper'>): Result {
@@ -231,19 +215,20 @@ function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedV
   };
 }
 
-function quickExcess(search: Search, epsilon: number): Excess {
+function quickExcess(search: Search, epsilon: number, relativeGap?: number): Excess {
   const { delta } = search.target;
-  return (value) => logExcess(quickDivergence(search, value, epsilon), delta);
+  return (value) => logExcess(quickDivergence(search, value, epsilon, relativeGap), delta);
 }
 
-function quickDivergence(search: Search, value: number, epsilon: number): number {
+/** @param relativeGap of the blanket's divergences */
+function quickDivergence(search: Search, value: number, epsilon: number, relativeGap?: number): number {
   const { honest: users, threats } = search;
   const model = search.models(value);
   const { amplification, epsilon0 } = model;
   if (model.certifiedUpper) return model.certifiedUpper(users, epsilon);
   if (model.pairOnly) return variationRatioDivergence(amplification.variationRatio!, users, epsilon).upper;
   if (amplification.blanket.length > 0)
-    return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket');
+    return messageDivergence({ amplification, epsilon0 }, users, epsilon, 'blanket', relativeGap);
   // Of a law that is not known only published bounds tell.
   const parameters = parametersAt(search, value);
   return accountMechanism(search.card.name, parameters, search.target.users, { epsilon }, threats).bracket

@@ -89,7 +89,6 @@ function amongAllMessages(
 ): SharpSearch | undefined {
   if (!cells) return undefined;
   return {
-    applies: () => true,
     excess: (blankets) => allMessagesExcess({ cells, epsilon0, users, blankets }, epsilon, delta),
     tolerance: COUNT_TOLERANCE,
   };

@@ -42,12 +42,10 @@ export function calibratedNoise(
   return searched(`noise ${users} ${epsilon} ${delta}`, () => {
     const sigma = leastNoise(make, setting);
     if (accounting !== 'sharpest') return { value: sigma, by: 'blanket' };
-    return sharplyMet(NOISE_AXIS, -Real.log(sigma), (value) => messageOf(make(value)), {
-      users,
-      epsilon,
-      delta,
-      ...(setting.relativeGap !== undefined && { relativeGap: setting.relativeGap }),
-    });
+    const target = { users, epsilon, delta };
+    const { relativeGap } = setting;
+    const hints = relativeGap === undefined ? {} : { relativeGap };
+    return sharplyMet(NOISE_AXIS, -Real.log(sigma), (value) => messageOf(make(value)), target, hints);
   });
 }
 

@@ -24,14 +24,14 @@ const CLOSE_VARIANCE = 0.6;
 const CLOSE_SHARES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((k) => k / 16);
 
 export interface ClosePairs {
-  /** Pairs this far apart at least are none of them. */
-  readonly apart: number;
   /** F2 of each cell of positions. */
   readonly blankets: readonly LikelihoodAtoms[];
+  /** The largest of their gains. */
+  readonly variance: number;
 }
 
-/** Values at most so far apart that all others, wherever they are, may count as if they were between them. */
-export function closePairs(noise: ExponentialNoise): ClosePairs {
+/** How far apart values may be at most so that all others, wherever they are, may count as between them. */
+export function closeDistance(noise: ExponentialNoise): number {
   const { width } = noise;
   const law = lawsOf(noise);
   const points = equalCells(0, width, Math.max(8, Math.ceil(width / 0.1)));
@@ -39,16 +39,16 @@ export function closePairs(noise: ExponentialNoise): ClosePairs {
   const worst = Math.max(
     ...[0, width / 4, width / 2].map((value) => variance(points, masses, law(0), law(width), law(value))),
   );
-  let best = blanketsOf(noise, width / 32);
+  let best = width / 32;
   for (const close of CLOSE_SHARES) {
-    const next = blanketsOf(noise, close * width);
-    if (next.variance > CLOSE_VARIANCE * worst) break;
-    best = next;
+    if (closePairs(noise, close * width).variance > CLOSE_VARIANCE * worst) break;
+    best = close * width;
   }
   return best;
 }
 
-function blanketsOf(noise: ExponentialNoise, apart: number): ClosePairs & { readonly variance: number } {
+/** All pairs at most so far apart. */
+export function closePairs(noise: ExponentialNoise, apart: number): ClosePairs {
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
   const cells = Math.ceil((CLOSE_CELLS * width) / apart);
@@ -80,5 +80,5 @@ function blanketsOf(noise: ExponentialNoise, apart: number): ClosePairs & { read
       symmetric: true,
     });
   });
-  return { apart, blankets, variance: largest };
+  return { blankets, variance: largest };
 }

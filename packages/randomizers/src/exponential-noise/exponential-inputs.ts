@@ -21,7 +21,8 @@ import {
   type Density,
   type ExponentialNoise,
 } from './exponential-noise.ts';
-import { pairCells, type PairCell } from './pair-cells.ts';
+import type { PairCell } from './pair-cells.ts';
+import { pairLayout } from './pair-layout.ts';
 
 /** Of wider ranges bounds take long. */
 const WIDEST = 5;
@@ -40,25 +41,27 @@ const SMALL_EPSILON = 0.01;
 export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
   const { width, isClipped } = noise;
   if (width > WIDEST) return undefined;
-  const { apart, blankets } = closePairs(noise);
-  const pairsBy = (closely: boolean): readonly TypedPair[] | null => {
-    const cells = pairCells(noise, apart, closely);
-    return cells && outwardPairs(noise, cells);
-  };
-  const pairs = pairsBy(false);
-  if (pairs === null) return undefined;
+  const layout = pairLayout(noise, false);
+  if (layout.cells === null) return undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] => {
-    if (epsilon < SMALL_EPSILON * width) return pairsBy(true) ?? pairs;
-    if (isClipped || epsilon < LARGE_EPSILON * width) return pairs;
+    if (epsilon < SMALL_EPSILON * width) {
+      const { cells, apart } = pairLayout(noise, true);
+      if (cells !== null && apart <= layout.apart) return outwardPairs(noise, cells);
+    }
+    if (isClipped || epsilon < LARGE_EPSILON * width) return typed.pairs;
     const onGrid = exponentialGridPairs(noise, epsilon);
-    return onGrid.length > 0 ? onGrid : pairs;
+    return onGrid.length > 0 ? onGrid : typed.pairs;
   };
-  return {
+  let pairs: readonly TypedPair[] | undefined;
+  const typed: TypedInputs = {
     takesLong: width > LONG_FROM,
-    pairs,
-    rest: blankets,
+    get pairs() {
+      return (pairs ??= outwardPairs(noise, layout.cells!));
+    },
+    rest: closePairs(noise, layout.apart).blankets,
     ...(width > WIDE_ENOUGH && { pairsNear }),
   };
+  return typed;
 }
 
 /** Ranges from which on a bound takes a second. */

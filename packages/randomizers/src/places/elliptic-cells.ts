@@ -65,8 +65,8 @@ export const ORDER = 4;
 /** Width of the cells where most messages are, of those further out, and where they are hardly any. */
 const [WIDTH, FAR_WIDTH, FURTHEST_WIDTH] = [0.13, 0.6, 1.2];
 const FAR = 12;
-/** All cells end there. */
-export const FURTHEST = 45;
+/** All cells end there: beyond is less than what the rule errs by. */
+export const FURTHEST = 32;
 /** Of m, for places close to each other. */
 const LARGEST_STEP = 0.3;
 /** Strips of v between a place and the middle line, for places up to one nat apart. */

@@ -21,7 +21,9 @@ const LONG_REACH = 8;
 const RADIAL_STEPS = 48;
 const LARGEST_ANGLE = Math.PI / 48;
 /** Of the rule in a cell, in either direction. */
-const ORDER = 6;
+const ORDER = 4;
+/** Beyond so many nats there is hardly any mass. */
+const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */
 const LEAST_MASS = 1e-300;
 /** Beyond so many nats densities are zero in doubles. */
@@ -119,8 +121,8 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
   for (let radius = 0; radius < furthest;) {
     const smooth = Math.max(0.3 * clearance, 0.35 * radius);
     const fine = radius < 2 * reach ? reach / RADIAL_STEPS : radius / RADIAL_STEPS;
-    // The rule is exact to the last digits where nearly all of the mass is.
-    radius += Math.min(radius < 64 ? 1 : 2, smooth, fine);
+    // The rule is exact to the last digits where nearly all of the mass is: of the rest there is 1e-26.
+    radius += radius < HARDLY_ANY + reach ? Math.min(1, smooth, fine) : smooth;
     edges.push(Math.min(furthest, radius));
   }
   return edges;

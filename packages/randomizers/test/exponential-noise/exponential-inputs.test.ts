@@ -4,9 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { TypedPair } from '@shuffle-dp/core';
-import { closePairs } from '../../src/exponential-noise/close-values.ts';
 import { exponentialInputs } from '../../src/exponential-noise/exponential-inputs.ts';
-import { pairCells } from '../../src/exponential-noise/pair-cells.ts';
+import { pairLayout } from '../../src/exponential-noise/pair-layout.ts';
 import { total } from '../laws/enumeration.ts';
 
 const NOISES = [
@@ -14,6 +13,9 @@ const NOISES = [
   { width: 2, isClipped: true },
   { width: 1, isClipped: false },
   { width: 4, isClipped: false },
+  // Laid out as others are.
+  { width: 0.51, isClipped: true },
+  { width: 3.93, isClipped: false },
 ];
 
 /** From its definition, apart from the code under test. */
@@ -34,11 +36,11 @@ describe.each(NOISES)('noise of width $width, clipped: $isClipped', (noise) => {
   const density = densityOf(noise);
   const outputs = isClipped ? ([0, width] as const) : ([-25, width + 25] as const);
   const { pairs, rest } = exponentialInputs(noise)!;
-  const { apart } = closePairs(noise);
-  const cells = pairCells(noise, apart, false)!;
+  const cells = pairLayout(noise, false).cells!;
 
   test.each([false, true])('every pair is in a cell, or its values are close (closely: %s)', (closely) => {
-    const cells = pairCells(noise, apart, closely)!;
+    const { apart, cells: maybe } = pairLayout(noise, closely);
+    const cells = maybe!;
     const steps = 97;
     for (let i = 0; i <= steps; i++) {
       for (let k = i; k <= steps; k++) {

@@ -6,8 +6,19 @@
  * beginning, the same for all beginnings, cut it into cells; what two arcs have in common is on average what
  * it is for the numbers of their cells, as an arc is a whole number of cells.
  */
-import { gaussLegendre, Real } from '@shuffle-dp/core';
+import { gaussLegendre } from '@shuffle-dp/core';
 import type { Arcs, Cells } from './arc-cells.ts';
+import {
+  addProduct,
+  addShifted,
+  convolved,
+  emptyLaws,
+  factorial,
+  lawsBetween,
+  lawsWithin,
+  massOf,
+  type Laws,
+} from './overlap-laws.ts';
 import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 
 /** A density of outputs that a set misses, and its share of these. */
@@ -68,9 +79,6 @@ interface SharedOverlaps {
    */
   readonly means: readonly Float64Array[];
 }
-
-/** The law of the overlap of one set, unnormalised, by how many of its own items are placed already. */
-type Laws = readonly Float64Array[];
 
 export interface ArcGrid extends Arcs {
   /** Cells of an arc, at least 1. */
@@ -154,12 +162,13 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
       : onwards.map((_, cell) =>
           onwards.slice(cell).map((laws, apart) => convolved(within(cell)[apart]!, laws, items - 2)),
         );
+  const room = roomFor(items, excess);
   for (let shared = 1; shared < joint.length; shared++) {
     const own = items - shared;
     const ways = share * factorial(shared) * factorial(own) * factorial(own);
     const place = (cell: number, count: number, tied: number, laws: Laws, weight: number): void => {
       if (count === shared) {
-        addMeans(joint[shared]!, excess, laws, own, [{ rest: onwards[cell]!, weight: ways * weight }]);
+        addMeans(joint[shared]!, room, laws, own, [{ rest: onwards[cell]!, weight: ways * weight }]);
         return;
       }
       const lasts: LastPlace[] = [];
@@ -167,12 +176,29 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
         const ties = next === cell ? tied + 1 : 1;
         const more = (weight * masses[next]!) / ties;
         if (count + 1 === shared) lasts.push({ rest: ends[cell]![next - cell]!, weight: ways * more });
-        else place(next, count + 1, ties, convolved(laws, within(cell)[next - cell]!, own), more);
+        else {
+          const placed = convolved(laws, within(cell)[next - cell]!, own, room.placed[count]);
+          place(next, count + 1, ties, placed, more);
+        }
       }
-      if (count + 1 === shared) addMeans(joint[shared]!, excess, laws, own, lasts);
+      if (count + 1 === shared) addMeans(joint[shared]!, room, laws, own, lasts);
     };
     for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, left[cell]!, masses[cell]!);
   }
+}
+
+/** Laws that are overwritten for every place: arrays of their own would cost more than what is in them. */
+interface Room {
+  readonly excess: Float64Array;
+  readonly gains: Laws;
+  readonly sums: Laws;
+  /** By how many shared items are placed. */
+  readonly placed: readonly Laws[];
+}
+
+function roomFor(items: number, excess: Float64Array): Room {
+  const laws = (): Laws => emptyLaws(items, excess.length);
+  return { excess, gains: laws(), sums: laws(), placed: Array.from({ length: items }, laws) };
 }
 
 /** Of the last shared item a place: what follows, and the weight of it. */
@@ -188,13 +214,16 @@ interface LastPlace {
  */
 function addMeans(
   to: Float64Array,
-  excess: Float64Array,
+  { excess, gains, sums }: Room,
   before: Laws,
   own: number,
   lasts: readonly LastPlace[],
 ): void {
   const size = to.length;
-  const [gains, sums] = [emptyLaws(own + 1, size), emptyLaws(own + 1, size)];
+  for (let i = 0; i <= own; i++) {
+    gains[i]!.fill(0);
+    sums[i]!.fill(0);
+  }
   for (let i = 0; i <= own; i++) {
     const law = before[i]!;
     const gain = gains[own - i]!;
@@ -213,64 +242,6 @@ function addMeans(
   for (let i = 0; i <= own; i++) addProduct(to, before[i]!, sums[own - i]!);
 }
 
-/** What two arcs have in common that begin so many cells apart. */
-function common(parts: number, apart: number): number {
-  return Math.max(0, parts - apart);
-}
-
-/** So many items in one cell, in no order. */
-function massOf(mass: number, together: number): number {
-  return Real.power(mass, together) / factorial(together);
-}
-
-function factorial(n: number): number {
-  let product = 1;
-  for (let i = 2; i <= n; i++) product *= i;
-  return product;
-}
-
-function emptyLaws(items: number, size: number): Float64Array[] {
-  return Array.from({ length: items }, () => new Float64Array(size));
-}
-
-function addShifted(to: Float64Array, law: Float64Array, shift: number, factor: number): void {
-  for (let overlap = 0; overlap + shift < to.length; overlap++)
-    to[overlap + shift]! += factor * law[overlap]!;
-}
-
-/** Of both one after the other. @param most own items; default as many as there are laws */
-function convolved(a: Laws, b: Laws, most: number = a.length - 1): Laws {
-  const sum = emptyLaws(most + 1, a[0]!.length);
-  for (let i = 0; i <= most; i++) {
-    for (let j = 0; i + j <= most; j++) addProduct(sum[i + j]!, a[i]!, b[j]!);
-  }
-  return sum;
-}
-
-function addProduct(to: Float64Array, a: Float64Array, b: Float64Array): void {
-  for (let i = 0; i < a.length; i++) if (a[i]! > 0) addShifted(to, b, i, a[i]!);
-}
-
-function lawsBetween(items: number, parts: number, cells: number, mass: number, size: number): Laws[] {
-  const all: Float64Array[][] = [];
-  for (let apart = 0; apart <= cells; apart++) {
-    const laws = emptyLaws(items, size);
-    const overlap = common(parts, apart);
-    if (overlap < size) laws[0]![overlap] = 1;
-    // By the first cell with an item.
-    for (let count = 1; count < items; count++) {
-      for (let cell = 1; cell < apart; cell++) {
-        for (let together = 1; together <= count; together++) {
-          const shift = common(parts, cell) + (together - 1) * parts;
-          addShifted(laws[count]!, all[apart - cell]![count - together]!, shift, massOf(mass, together));
-        }
-      }
-    }
-    all.push(laws);
-  }
-  return all;
-}
-
 /** Of items on one side of a beginning, in other cells, with all that overlaps from the last to that. */
 function lawsBeside({ items, masses, parts, between, excess }: Grid, cell: number, step: -1 | 1): Laws {
   const laws = emptyLaws(items, excess.length);
@@ -284,12 +255,4 @@ function lawsBeside({ items, masses, parts, between, excess }: Grid, cell: numbe
     }
   }
   return laws;
-}
-
-/** Of items in the cell of a beginning. */
-function lawsWithin(items: number, parts: number, mass: number, size: number): Laws {
-  return emptyLaws(items, size).map((law, together) => {
-    if (together * parts < size) law[together * parts] = massOf(mass, together);
-    return law;
-  });
 }

@@ -1,0 +1,117 @@
+/**
+ * A mechanism's parameter where the sharp bound decides: by accounts, or, where one takes seconds, by looks
+ * at the target's epsilon alone, which is then what is proved.
+ */
+import { onceEach, provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
+import {
+  certifiedEpsilon,
+  newLookMemory,
+  sharplyMet,
+  targetLook,
+  type Axis,
+  type Calibrated,
+  type CentralTarget,
+  type TargetLook,
+} from '@shuffle-dp/accounting';
+
+/**
+ * How near the next value is, relative to it: by accounts, which leave a hundred-thousandth open, by looks,
+ * and by looks that take long.
+ */
+const [CLOSE, NEAR, NEAR_ENOUGH] = [5e-5, 2e-4, 7.5e-4];
+
+export interface SharpParameter {
+  readonly result: Calibrated;
+  /**
+   * Where there were looks at the target, and not accounts: what is proved at the values of the result, and
+   * how many there were.
+   */
+  readonly looked: { readonly bracket: (value: number) => Interval; readonly looks: () => number } | null;
+}
+
+/** Where a calibration begins. */
+export interface BlanketResult extends Calibrated {
+  /** Of `value`, on the axis. */
+  readonly position: number;
+}
+
+/**
+ * The least private value that is found to meet the target by the least bound, next to one that does not.
+ *
+ * @param byBlanket meets it by F2
+ * @param models at the values, as accountants see them
+ * @param upper what an account says of a value
+ */
+export function sharpParameter(
+  axis: Axis,
+  byBlanket: BlanketResult,
+  models: (value: number) => MechanismModel,
+  target: CentralTarget,
+  upper: (value: number) => number,
+): SharpParameter {
+  const { epsilon, delta } = target;
+  const memory = newLookMemory();
+  let looks = 0;
+  const lookAt = (value: number, at: number): TargetLook => {
+    looks++;
+    return targetLook(models(value), { ...target, epsilon: at }, memory);
+  };
+  const model = models(byBlanket.value);
+  const isSlow = takesLong(model, target.users);
+  const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
+  const byLook = onceEach((value) => lookAt(value, epsilon));
+  const byAccount = (value: number): TargetLook => ({
+    excess: STEEPNESS * Real.log(upper(value) / epsilon),
+    by: 'sharp',
+  });
+  const { value, next, by } = sharplyMet(axis, byBlanket.position, models, target, {
+    tolerance: isSlowest ? NEAR_ENOUGH : isSlow ? NEAR : CLOSE,
+    look: isSlow ? byLook : byAccount,
+  });
+  const result = by === 'blanket' ? { value: byBlanket.value, next } : { value, next };
+  return { result, looked: looks > 0 ? { bracket: lookedBracket, looks: () => looks } : null };
+
+  function lookedBracket(at: number): Interval {
+    const { amplification, epsilon0 } = models(at);
+    const below = certifiedEpsilon({ ...amplification, blanket: [] }, target.users, delta, {
+      epsilon0,
+      relativeGap: LOWER_GAP,
+    });
+    return provedInterval(
+      'epsilon',
+      { name: 'equal users, F3', value: below.lower },
+      { name: 'the sharp bound or the blanket', value: at === result.value ? epsilon : beyond(at) },
+    );
+  }
+
+  /** What is proved of a value that does not meet the target: by the blanket where a look does not tell. */
+  function beyond(at: number): number {
+    const { amplification, epsilon0 } = models(at);
+    const tried = epsilon * Real.exp(Math.max(0, byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
+    if (tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
+    const alone = { ...amplification, homogeneous: [] };
+    return certifiedEpsilon(alone, target.users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
+  }
+}
+
+/**
+ * How steeply log delta falls in the logarithm of epsilon, about, and at least where a next epsilon is tried,
+ * this much further.
+ */
+const [STEEPNESS, LESS_STEEP, MARGIN] = [15, 10, 2e-3];
+/** Of divergences. */
+const LOWER_GAP = 1e-3;
+
+/** Among so few an account polishes its parameters by the bound itself, which takes a second. */
+const FEW_USERS = 1000;
+/** Beyond, searches for the sharp bound's parameters mostly fail at first. */
+const LARGE_BUDGET = 3;
+/** All inputs of the others at so many outputs in all take seconds. */
+const MANY_MASSES = 8000;
+
+/** Whether an account takes seconds. */
+function takesLong({ amplification: { typed }, epsilon0 }: MechanismModel, users: number): boolean {
+  if (typed === undefined || users < FEW_USERS || epsilon0 > LARGE_BUDGET || typed.takesLong) return true;
+  const masses = typed.pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
+  return masses.reduce((sum, count) => sum + count, 0) > MANY_MASSES;
+}
