@@ -187,9 +187,9 @@ function bothEnds(
     onCoarse?.(LEFT_OUT);
   const unknown = 1 - rough.lower / upper;
   // Work grows like the width to the power of -2/3.
-  const affordable = ROUGH_WIDTH * Real.power(rough.sines / allowance.left, 1.5);
+  const affordable = ROUGH_WIDTH * Real.power(rough.sines / Math.min(MOST_FINE_SINES, allowance.left), 1.5);
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
-  if (affordable > width && affordable >= wanted) onCoarse?.(FEW_POINTS);
+  if (affordable > Math.max(width, WORTH_SAYING) && affordable >= wanted) onCoarse?.(FEW_POINTS);
   const isFiner = wanted <= ROUGH_WIDTH / 2;
   const fine = isFiner ? pass(rounds, composer(target, wanted), { ...rough, upper }, sharper) : rough;
   const bracket = provedEnds(target, Math.max(rough.lower, fine.lower), Math.min(upper, fine.upper));
@@ -204,6 +204,8 @@ const FEW_CHORDS =
 const FEW_POINTS =
   'curves that take long are looked at in few points: either end may be some percent further out than need be';
 
+/** Ends that are wider by less need no word. */
+const WORTH_SAYING = 2e-3;
 /**
  * How wide the first pass is: a hundredth of the work of the default. A second one that is hardly narrower
  * tells nothing more.
@@ -251,7 +253,9 @@ function sharpCurves(
 }
 
 /** What a composition may take in all: some four seconds of work. */
-const MOST_SINES = 7e7;
+const MOST_SINES = 8.5e7;
+/** What of it the second pass may take: its curves are asked for more points, each of more sines. */
+const MOST_FINE_SINES = 4e7;
 /** What one of many may take. */
 const MOST_SINES_OF_MANY = 3e7;
 /** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
