@@ -22,7 +22,7 @@ export interface CertifiedEnds {
  * one misses it by its upper end, or by the estimate of that.
  *
  * @param start position where it begins
- * @example calibratedByEnds({ valueAt: (x) => x, mostPrivate: 0.1, leastPrivate: 9 }, { epsilon: 2, tolerance: 1, upper: (x) => x }, 2) // { value: 2, next: 2.33333 }
+ * @example calibratedByEnds({ valueAt: (x) => x, mostPrivate: 0.1, leastPrivate: 9 }, { epsilon: 2, tolerance: 1, upper: (x) => x }, 2) // { value: 2, next: 3 }
  */
 export function calibratedByEnds(axis: Axis, ends: CertifiedEnds, start: number): Calibrated | null {
   const found = byEstimates(axis, ends, start) ?? bySecants(axis, ends, ends.upper, start);
@@ -35,7 +35,7 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
   if (!estimate || estimate(axis.valueAt(start)) === null) return null;
   const about = (value: number): number => estimate(value) ?? upper(value);
   let at = start;
-  let ratio = 1 + USUAL_EXCESS * tolerance;
+  let ratio = tolerance > CLOSE ? 1 + USUAL_EXCESS * tolerance : 1;
   for (let tried = 0; tried < MOST_TRIED; tried++) {
     const scale = ratio;
     const found = bySecants(axis, ends, (value) => scale * about(value), at);
@@ -52,8 +52,11 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
   return null;
 }
 
-/** What is certified over estimates is more than 1 by so many tolerances, mostly. */
-const USUAL_EXCESS = 2;
+/**
+ * What is certified over estimates is more than 1 by so many tolerances, mostly, where these are not close
+ * for what is certified takes long.
+ */
+const [USUAL_EXCESS, CLOSE] = [2, 1e-3];
 /** Later it is what it was, and a little more. */
 const RATIO_MARGIN = 2e-4;
 /** Values that estimates lead to are certified so often, */
