@@ -44,7 +44,8 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
     const value = axis.valueAt(at);
     const end = upper(value);
     // Far below the target there is more to be had.
-    const isNear = end > (1 - FAR_BELOW * tolerance) * epsilon || tried > 0 || found.outside === null;
+    const isLast = tried === MOST_TRIED - 1 || found.outside === null;
+    const isNear = end > (1 - FAR_BELOW * tolerance) * epsilon || isLast;
     if (end <= epsilon && isNear) return { inside: at, outside: missedBy(axis, ends, about, found) };
     ratio = (end / about(value)) * (1 + RATIO_MARGIN);
     if (!(ratio < Infinity)) return null;

@@ -51,7 +51,7 @@ export function composedTolerance({ amplification: { typed } }: MechanismModel):
 
 const [TOLERANCE, DEAR_TOLERANCE] = [2e-4, 3e-3];
 /** Pairs of inputs, and masses of one pair's laws. */
-const [MANY_PAIRS, MANY_MASSES] = [40, 5000];
+const [MANY_PAIRS, MANY_MASSES] = [7, 5000];
 
 /**
  * What one round shows of equal users, over a target in logarithms: where the sharp bound is known it is

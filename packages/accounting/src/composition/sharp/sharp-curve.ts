@@ -98,7 +98,8 @@ export function sharpCurve(
   memory.region = region;
   memory.served = curve.map(({ served }) => served!);
   memory.shares = curve.map(({ epsilon, upper }) => upper / blanket(epsilon).upper);
-  memory.leaders = curve.map(({ leader }) => leader);
+  // Estimates are to be compared: their leaders stay.
+  if (memory.leaders.length === 0) memory.leaders = curve.map(({ leader }) => leader);
   memory.places = curve.map(({ epsilon }) => epsilon / deviation);
   return chordsOf(curve);
 
