@@ -183,8 +183,6 @@ function bothEnds(
     sharper === null
       ? rough.upper
       : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper, rough.upper));
-  if (isWorthIt && rounds.some(({ amplification }, i) => amplification.typed && !sharper?.[i]))
-    onCoarse?.(LEFT_OUT);
   const unknown = 1 - rough.lower / upper;
   // Work grows like the width to the power of -2/3.
   const affordable = ROUGH_WIDTH * Real.power(rough.sines / Math.min(MOST_FINE_SINES, allowance.left), 1.5);
@@ -244,7 +242,8 @@ function sharpCurves(
     const region = { deviation, mean: (total * deviation ** 2) / variance };
     const known = memory && (memory[i] ??= newCurveMemory());
     const own = new Allowance(allowance ? (CURVES_SHARE * allowance.left) / (blankets.length - i) : Infinity);
-    const course = { memory: known, allowance: own, leadersOnly, onCoarse: () => onCoarse?.(FEW_CHORDS) };
+    const onFew = (points: 'few' | 'none'): void => onCoarse?.(points === 'few' ? FEW_CHORDS : LEFT_OUT);
+    const course = { memory: known, allowance: own, leadersOnly, onCoarse: onFew };
     const chords = sharpCurve(rounds[i]!, profile, region, course);
     allowance?.take(own.sines);
     return chords;

@@ -53,8 +53,8 @@ export interface CurveCourse {
    * found is then no upper end, and seldom above one.
    */
   readonly leadersOnly?: boolean;
-  /** Told where points are further apart than they should be. */
-  readonly onCoarse?: (() => void) | undefined;
+  /** Told where points are further apart than they should be, or take too long for any. */
+  readonly onCoarse?: ((points: 'few' | 'none') => void) | undefined;
 }
 
 /**
@@ -69,19 +69,21 @@ export function sharpCurve(
   { memory = newCurveMemory(), allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
-  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) return null;
+  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) {
+    course.onCoarse?.('none');
+    return null;
+  }
   const { deviation } = region;
   const round = { typed, users, blanket, region, work: { sines: 0 } };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
   let curve: readonly Upper[];
   if (memory.region === null) {
     const { leadersOnly } = course;
-    const planned = mayGain(round)
-      ? upperCurve(round, below, { affordable: allowance.left, leadersOnly })
-      : null;
+    const gains = mayGain(round);
+    const planned = gains ? upperCurve(round, below, { affordable: allowance.left, leadersOnly }) : null;
     allowance.take(round.work.sines);
     curve = planned?.curve ?? [];
-    if (planned?.isCoarse) course.onCoarse?.();
+    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
   } else {
     const isNear = Math.abs(Real.log(deviation / memory.region.deviation)) < NEAR;
     const upperAt = upperEnds(round);
@@ -154,7 +156,7 @@ function upperCurve(
   const { mean, deviation } = region;
   const wanted = typed.takesLong || typed.pairs.length > MANY_PAIRS ? FAR : CLOSE;
   const [start] = below(knotsFrom([], region, wanted));
-  if (start === undefined) return null;
+  if (start === undefined) return { curve: [], isCoarse: false };
   const upperAt = upperEnds(round);
   // Where losses are the most the leader of all points is found.
   const centre = leadersOnly ? upperAt(Math.max(start, mean)) : null;

@@ -135,18 +135,18 @@ describe('rounds of randomized response by the sharp bound', () => {
     const region = { deviation: 0.012, mean: 0.012 };
     const curveOf = (most: number) => {
       const [allowance, memory] = [new Allowance(most), newCurveMemory()];
-      let isCoarse = false;
+      const told: string[] = [];
       const chords = sharpCurve(round, blanket, region, {
         allowance,
         memory,
-        onCoarse: () => (isCoarse = true),
+        onCoarse: (points) => told.push(points),
       });
-      return { chords, isCoarse, points: memory.places.length, taken: allowance.sines };
+      return { chords, told, points: memory.places.length, taken: allowance.sines };
     };
     const ample = curveOf(Infinity);
-    expect(ample.isCoarse).toBe(false);
+    expect(ample.told).toEqual([]);
     const scant = curveOf(ample.taken / 3);
-    expect(scant.isCoarse).toBe(true);
+    expect(scant.told).toEqual(['few']);
     expect(scant.points).toBeLessThan(ample.points / 1.5);
     // Coarser, and still above the curve: never below by more than what points of their own parameters gain.
     for (const place of [0.1, 0.5, 1, 1.5, 2, 2.5]) {
@@ -154,7 +154,9 @@ describe('rounds of randomized response by the sharp bound', () => {
       expect(scant.chords!(epsilon)!).toBeGreaterThan(ample.chords!(epsilon)! * 0.995);
       expect(scant.chords!(epsilon)!).toBeLessThan(ample.chords!(epsilon)! * 1.35);
     }
-    expect(curveOf(ample.taken / 100).chords).toBeNull();
+    const none = curveOf(ample.taken / 100);
+    expect(none.chords).toBeNull();
+    expect(none.told).toEqual(['none']);
   });
 
   it('are estimated by their leaders', () => {
