@@ -127,6 +127,7 @@ export {
 
 export { calibratedAt, type Axis, type Calibrated, type Excess } from './search/axis.ts';
 export { calibrate, type SharpSearch } from './search/calibrate.ts';
+export { calibratedByEnds } from './search/calibrated-by-ends.ts';
 export { worstEpsilonNear } from './search/epsilon-near.ts';
 export { secantBracket } from './search/secant-bracket.ts';
 export {

@@ -18,16 +18,9 @@ import {
   type Target,
 } from '@shuffle-dp/core';
 import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
+import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
-import {
-  composer,
-  lowerEnd,
-  pass,
-  upperEnd,
-  type Order,
-  type Pass,
-  type SharpCurves,
-} from './composition-pass.ts';
+import { composer, lowerEnd, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
 import { newCurveMemory, sharpCurve, type CurveMemory } from './sharp/sharp-curve.ts';
 
@@ -85,9 +78,17 @@ export function namedComposition(
 
 /** One of several compositions of rounds that are much alike. */
 export interface NearComposition {
-  readonly upper: number;
-  /** With the lower end, which takes as long again and may be a percent further out. */
-  bracket(): Interval;
+  /**
+   * About the upper end, seldom above it: of the pairs of inputs alone that led the first composition. Null
+   * where blankets decide.
+   */
+  readonly estimate: (() => number) | null;
+  readonly upper: () => number;
+  /**
+   * With the lower end, which takes as long again and may be a percent further out. The upper one is that of
+   * the blankets where `upper` was not asked for.
+   */
+  readonly bracket: () => Interval;
 }
 
 /**
@@ -98,59 +99,50 @@ export interface NearComposition {
  * @throws ParameterError as `certifiedComposedEpsilon` or `certifiedComposedDelta`
  */
 export function nearCompositions(target: Target): (rounds: readonly MechanismRounds[]) => NearComposition {
-  const memory: CompositionMemory = { latest: null, curves: [] };
+  const curves: CurveMemory[] = [];
+  let latest: Known | null = null;
   return (rounds) => {
-    const upper = memory.latest
-      ? nearUpperEnd(rounds, target, memory.latest, memory)
-      : bothEnds(rounds, target, {}, memory).bracket.upper;
-    const bracket = (): Interval => {
-      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), memory.latest?.worse);
-      return provedEnds(target, lower, upper);
+    const { width, worse, sharpens, ...ends } = (latest ??= roughly(rounds, target));
+    const endOf = (leadersOnly: boolean): number => {
+      const course = { memory: curves, allowance: new Allowance(MOST_SINES_OF_MANY), leadersOnly };
+      const sharper = sharpens ? sharpCurves(rounds, target, ends, course) : null;
+      return upperEnd(rounds, composer(target, width), sharper);
     };
-    return { upper, bracket };
+    let known: number | undefined;
+    const upper = (): number => (known ??= endOf(false));
+    const estimate = sharpens ? (): number => endOf(true) : null;
+    const bracket = (): Interval => {
+      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), worse);
+      return provedEnds(target, lower, known ?? upperEnd(rounds, composer(target, ROUGH_WIDTH)));
+    };
+    return { estimate, upper, bracket };
   };
 }
 
-function nearUpperEnd(
-  rounds: readonly MechanismRounds[],
-  target: Target,
-  latest: Known,
-  memory: CompositionMemory,
-): number {
-  const sharper = latest.sharpens ? sharpCurves(rounds, target, latest, memory) : null;
-  return upperEnd(rounds, composer(target, latest.width), sharper);
-}
-
-function provedEnds(target: Target, lower: number, upper: number): Interval {
-  return provedInterval(
-    'delta' in target ? 'epsilon' : 'delta',
-    { name: 'equal users in every round', value: lower },
-    { name: 'the blankets and sharp bounds of the rounds', value: upper },
-  );
-}
-
 /** What a composition leaves to those of rounds much like its own. */
-interface CompositionMemory {
-  latest: Known | null;
-  /** One for each entry, once they were asked for. */
-  readonly curves: CurveMemory[];
-}
-
-interface Known extends Pick<Pass, 'lower' | 'upper'> {
+interface Known extends Pick<Pass, 'lower' | 'upper' | 'worse'> {
   readonly width: number;
-  readonly worse: Order;
   readonly sharpens: boolean;
 }
 
-function bothEnds(
-  rounds: readonly MechanismRounds[],
-  target: Target,
-  options: CompositionOptions,
-  memory?: CompositionMemory,
-): NamedComposition {
-  const width = requireWidth(options);
+/** By the blankets, and how closely those like it are to be looked at. */
+function roughly(rounds: readonly MechanismRounds[], target: Target): Known {
+  requireRounds(rounds);
+  const rough = pass(rounds, composer(target, ROUGH_WIDTH));
+  const sharpens = isOpen(rough) && rounds.some(({ amplification }) => amplification.typed !== undefined);
+  const unknown = (sharpens ? CHORDS_SHARE : UNKNOWN_SHARE) * (1 - rough.lower / rough.upper);
+  const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_SINES_OF_MANY, 1.5);
+  const width = Math.max(requireWidth({}), unknown, affordable);
+  return { ...rough, width: Math.min(width, ROUGH_WIDTH), sharpens };
+}
+
+function isOpen({ lower, upper }: Pick<Pass, 'lower' | 'upper'>): boolean {
+  return upper > WORTH_SHARPENING * lower;
+}
+
+/** @throws ParameterError */
+function requireRounds(rounds: readonly MechanismRounds[]): void {
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
-  if ('delta' in target && target.delta >= 1) return { bracket: interval(0, 0), by: 'blanket' };
   rounds.forEach(({ amplification, users, epsilon0 }) => {
     requireInteger('users', users, 1);
     if (amplification.blanket.length === 0 && !(epsilon0! < Infinity)) {
@@ -162,41 +154,56 @@ function bothEnds(
     }
     if (epsilon0 !== undefined && epsilon0 !== Infinity) requirePositive('epsilon0', epsilon0);
   });
+}
+
+function provedEnds(target: Target, lower: number, upper: number): Interval {
+  return provedInterval(
+    'delta' in target ? 'epsilon' : 'delta',
+    { name: 'equal users in every round', value: lower },
+    { name: 'the blankets and sharp bounds of the rounds', value: upper },
+  );
+}
+
+function bothEnds(
+  rounds: readonly MechanismRounds[],
+  target: Target,
+  options: CompositionOptions,
+): NamedComposition {
+  const width = requireWidth(options);
+  requireRounds(rounds);
+  if ('delta' in target && target.delta >= 1) return { bracket: interval(0, 0), by: 'blanket' };
+  const allowance = new Allowance(MOST_SINES);
   const roughWidth = Math.max(width, ROUGH_WIDTH);
   const rough = pass(rounds, composer(target, roughWidth));
-  const isWorthIt = !options.blanketsOnly && rough.upper > WORTH_SHARPENING * rough.lower;
-  const sharper = isWorthIt ? sharpCurves(rounds, target, rough, memory) : null;
+  allowance.take(rough.sines);
+  const isWorthIt = !options.blanketsOnly && isOpen(rough);
+  const { onCoarse } = options;
+  const sharper = isWorthIt ? sharpCurves(rounds, target, rough, { allowance, onCoarse }) : null;
   const upper =
     sharper === null
       ? rough.upper
       : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper, rough.upper));
-  if (isWorthIt && rounds.some(({ amplification }, i) => amplification.typed && !sharper?.[i]))
-    options.onCoarse?.(LEFT_OUT);
   const unknown = 1 - rough.lower / upper;
   // Work grows like the width to the power of -2/3.
-  const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_FINE_SINES, 1.5);
+  const affordable = ROUGH_WIDTH * Real.power(rough.sines / Math.min(MOST_FINE_SINES, allowance.left), 1.5);
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
-  if (affordable > width && affordable >= wanted) options.onCoarse?.(FEW_POINTS);
+  if (affordable > Math.max(width, WORTH_SAYING) && affordable >= wanted) onCoarse?.(FEW_POINTS);
   const isFiner = wanted <= ROUGH_WIDTH / 2;
-  // Of many that are alike only upper ends are asked for, mostly.
-  const finely = composer(target, wanted);
-  const fine = !isFiner
-    ? rough
-    : memory
-      ? { ...rough, upper: upperEnd(rounds, finely, sharper, upper) }
-      : pass(rounds, finely, { ...rough, upper }, sharper);
+  const fine = isFiner ? pass(rounds, composer(target, wanted), { ...rough, upper }, sharper) : rough;
   const bracket = provedEnds(target, Math.max(rough.lower, fine.lower), Math.min(upper, fine.upper));
   const sharpens = sharper !== null && bracket.upper < rough.upper;
-  if (memory)
-    memory.latest = { ...bracket, width: isFiner ? wanted : roughWidth, worse: fine.worse, sharpens };
   return { bracket, by: sharpens ? 'sharp' : 'blanket' };
 }
 
 const LEFT_OUT =
   'the sharp bound takes too long in some rounds, whose upper ends are those of their blankets';
+const FEW_CHORDS =
+  'the sharp bound takes long in some rounds and is looked at in few points: the upper end may be a percent further out than need be';
 const FEW_POINTS =
   'curves that take long are looked at in few points: either end may be some percent further out than need be';
 
+/** Ends that are wider by less need no word. */
+const WORTH_SAYING = 2e-3;
 /**
  * How wide the first pass is: a hundredth of the work of the default. A second one that is hardly narrower
  * tells nothing more.
@@ -212,23 +219,43 @@ const CHORDS_SHARE = 1e-2;
 /** What has to lie between the ends for the sharp bound to be worth its seconds. */
 const WORTH_SHARPENING = 1.005;
 
+interface CurvesCourse {
+  /** One for each entry, once they were asked for. */
+  readonly memory?: CurveMemory[];
+  /** Of the composition. */
+  readonly allowance?: Allowance;
+  readonly leadersOnly?: boolean;
+  readonly onCoarse?: ((note: string) => void) | undefined;
+}
+
 /** Null where no round has any. @param before about what the composition has */
 function sharpCurves(
   rounds: readonly MechanismRounds[],
   target: Target,
   { lower, upper }: Pick<Pass, 'lower' | 'upper'>,
-  memory?: CompositionMemory,
+  { memory, allowance, leadersOnly = false, onCoarse }: CurvesCourse,
 ): SharpCurves | null {
   const blankets = rounds.map((round) => blanketSource(round, ROUGH_WIDTH, { sines: 0, points: 0 }));
   const variance = blankets.reduce((sum, { count, deviation }) => sum + count * deviation ** 2, 0);
   const total = 'delta' in target ? (lower > 0 && upper === Infinity ? lower : upper) : target.epsilon;
   const curves = blankets.map(({ profile, deviation }, i) => {
     const region = { deviation, mean: (total * deviation ** 2) / variance };
-    const known = memory && (memory.curves[i] ??= newCurveMemory());
-    return sharpCurve(rounds[i]!, profile, region, known);
+    const known = memory && (memory[i] ??= newCurveMemory());
+    const own = new Allowance(allowance ? (CURVES_SHARE * allowance.left) / (blankets.length - i) : Infinity);
+    const onFew = (points: 'few' | 'none'): void => onCoarse?.(points === 'few' ? FEW_CHORDS : LEFT_OUT);
+    const course = { memory: known, allowance: own, leadersOnly, onCoarse: onFew };
+    const chords = sharpCurve(rounds[i]!, profile, region, course);
+    allowance?.take(own.sines);
+    return chords;
   });
   return curves.some((chords) => chords !== null) ? curves : null;
 }
 
-/** What the second pass may cost: its curves are asked for more points, each of more sines. */
-const MOST_FINE_SINES = 6e7;
+/** What a composition may take in all: some four seconds of work. */
+const MOST_SINES = 8.5e7;
+/** What of it the second pass may take: its curves are asked for more points, each of more sines. */
+const MOST_FINE_SINES = 4e7;
+/** What one of many may take. */
+const MOST_SINES_OF_MANY = 3e7;
+/** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
+const CURVES_SHARE = 0.75;

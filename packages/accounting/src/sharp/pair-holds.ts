@@ -3,16 +3,36 @@
  * but the worst, and what costs less than the bound itself.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
+import type { Tally } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
-import { boundAt, evened, FEWEST_USERS, hidingUsers, knownMoments, preparedInputs } from './pair-bound.ts';
+import {
+  boundAt,
+  evened,
+  FEWEST_USERS,
+  hidingUsers,
+  knownMoments,
+  preparedInputs,
+  type LabelledInput,
+} from './pair-bound.ts';
 import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
 
 /**
  * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
  * with parameters that showed the same before.
  */
-const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.3];
+const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.02];
+/** After so many inputs of a pair in a row that a look of one effort did not tell it is left out. */
+const FUTILE = 4;
+/** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
+const PREPARED_COST = 30;
+const COSTS: Readonly<Record<Effort, number>> = {
+  rough: 25,
+  sketchy: 50,
+  quick: 140,
+  coarse: 200,
+  fine: 1000,
+};
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
 const ESTIMATE_ABOVE = 0.1;
@@ -29,6 +49,8 @@ export interface Served {
   readonly tilt?: KnownTilt;
   /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
   readonly ofPairs?: Map<string, SharpParameters>;
+  /** To which looks add what they take. */
+  readonly work?: Tally;
 }
 
 /** The worst pair's parameters, and what served before. */
@@ -109,22 +131,27 @@ export function heldAsBefore(
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
   const inputs = preparedInputs(pair, users, epsilon, delta);
   if (inputs === null) return null;
+  if (served.work) served.work.sines += PREPARED_COST * sizeOf(pair);
   const { worst, others, ofPairs } = served;
   const ofPair = ofPairs?.get(pair.label);
+  // Where parameters do not serve it is mostly for the same input.
+  let hardest = 0;
   const holdsAt = (given: SharpParameters): boolean => {
     const parameters = evened(given, users);
     if (parameters === undefined) return false;
-    const moments = knownMoments();
-    return inputs.every(({ prepared }) => {
-      const boundOf = (effort: Effort): number =>
-        inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-      const rough = boundOf('rough');
-      if (rough <= delta) return true;
-      if (rough <= SKETCHY_GAIN * delta && boundOf('sketchy') <= delta) return true;
-      const quick = boundOf('quick');
-      const isClose = quick <= QUICK_GAIN * delta || given === ofPair;
-      return quick <= delta || (isClose && boundOf('fine') <= delta);
+    const failing = firstFailing(inputs, delta, lookAt(parameters), {
+      first: hardest,
+      sure: given === ofPair,
     });
+    hardest = failing ?? hardest;
+    return failing === null;
+  };
+  const lookAt = (parameters: SharpParameters): Look => {
+    const moments = knownMoments();
+    return ({ prepared }, effort) => {
+      if (served.work) served.work.sines += COSTS[effort] * prepared.gains.values.length;
+      return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+    };
   };
   const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
   for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
@@ -134,6 +161,48 @@ export function heldAsBefore(
   }
   return null;
 }
+
+/** The bound of an input. */
+type Look = (input: LabelledInput, effort: Effort) => number;
+
+/**
+ * The number of an input that is not seen to be at most `delta`; null where all are.
+ * @param first the input that is looked at first
+ * @param sure whether a fine look is worth its time far above a quick one
+ */
+function firstFailing(
+  inputs: readonly LabelledInput[],
+  delta: number,
+  look: Look,
+  { first, sure }: { readonly first: number; readonly sure: boolean },
+): number | null {
+  let [rough, sketchy] = [0, 0];
+  const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
+  for (const i of order) {
+    const input = inputs[i]!;
+    if (rough < FUTILE) {
+      const about = look(input, 'rough');
+      rough = about <= delta ? 0 : rough + 1;
+      if (rough === 0) continue;
+      if (sketchy < FUTILE && about <= SKETCHY_GAIN * delta) {
+        sketchy = look(input, 'sketchy') <= delta ? 0 : sketchy + 1;
+        if (sketchy === 0) continue;
+      }
+    }
+    const quick = look(input, 'quick');
+    const isClose = quick <= QUICK_GAIN * delta || sure;
+    if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
+  }
+  return null;
+}
+
+/** Values of a pair's laws, over all inputs of the others: what looks at it take grows with them. */
+export function sizeOf({ inputs }: TypedPair): number {
+  return inputs.reduce((sum, { own }) => sum + Math.min(own.length, MOST_VALUES), 0);
+}
+
+/** Of more values gains are thinned. */
+const MOST_VALUES = 192;
 
 export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);

@@ -69,7 +69,7 @@ export type Effort = 'fine' | 'coarse';
  */
 export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'): Excess | null {
   const isCoarse = effort === 'coarse' && variance(problem) > LONGEST_SUM;
-  const integral = isCoarse ? integratedExcess(problem) : null;
+  const integral = isCoarse ? (integratedExcess(problem) ?? widelyIntegratedExcess(problem)) : null;
   if (integral !== null) return between(integral);
   const tilt = dominatingTilt(problem);
   if (tilt === null) return null;
@@ -77,6 +77,8 @@ export function expectedExcess(problem: ExcessProblem, effort: Effort = 'fine'):
   // Terms this small overflow the recurrence; the Chernoff bound itself is an upper end, and zero a lower
   // one.
   if (tilt.logMoment < SUMMED_FROM) return upTo(logChernoffBound(tilt));
+  // Some ten million terms, for what is mostly far below any delta.
+  if (isCoarse) return upTo(Math.min(gainsAlone(problem), logChernoffBound(tilt)));
   if (effort === 'coarse' && startsOf(problem, windowOf(problem, tilt, DEPTH)) > MOST_STARTS) {
     const wide = widelyIntegratedExcess(problem);
     if (wide !== null) return between(wide);

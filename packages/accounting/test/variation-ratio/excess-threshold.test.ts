@@ -62,3 +62,18 @@ it('is bracketed where low is an integer but for rounding, and sharp where it is
   // Low is above the integer there by more than its rounding, and the count below it gains nothing.
   expect(sharp).toBeGreaterThan(150);
 });
+
+it('of tens of millions of terms a coarse excess is what bounds it, and encloses the sum', () => {
+  const tiny = 2 ** -144;
+  const cells = { cell0: tiny, cell1: 0.5, other: 0.5, dTelling: 0, dOther: 0, dConstant: 0 };
+  const errors = { gapError: 8 * ROUNDOFF, otherError: 8 * ROUNDOFF };
+  const problem = { users: 1e12, ...cells, gapTelling: 1, ...errors };
+  const fine = expectedExcess(problem)!;
+  const coarse = expectedExcess(problem, 'coarse')!;
+  const scale = Math.exp(coarse.logScale - fine.logScale);
+  const [lower, upper] = [coarse.value - coarse.error, coarse.value + coarse.error + coarse.truncated];
+  expect(lower * scale).toBeLessThanOrEqual(fine.value + fine.error);
+  expect(upper * scale).toBeGreaterThanOrEqual(fine.value - fine.error);
+  // Hardly anybody is in the first cell: what they show adds up to no more than their number.
+  expect(upper * Math.exp(coarse.logScale)).toBeLessThan(1e12 * tiny * 1.01);
+});

@@ -13,12 +13,11 @@ import {
 } from '@shuffle-dp/core';
 import {
   calibrate,
-  calibratedAt,
+  calibratedByEnds,
   honestUsers,
   logExcess,
   messageDivergence,
   ROUGH_GAP,
-  secantBracket,
   variationRatioDivergence,
   type Calibrated,
   type Excess,
@@ -142,7 +141,7 @@ function foundBy(search: Search): Result {
   const result =
     rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
-      : bySecants(search, certified.upper, rough === null ? guessOfRounds(search) : rough.value);
+      : byEnds(search, certified, rough === null ? guessOfRounds(search) : rough.value);
   if (result === null) throw refusal(search, certified.upper);
   return proved(result, certified);
 }
@@ -245,28 +244,25 @@ function isConfirmed(
 }
 
 /** By what is certified alone, from about where it is met. */
-function bySecants(
+function byEnds(
   { axis, target, models }: Search,
-  upper: (value: number) => number,
+  certified: CertifiedValues,
   guess: number,
 ): Calibrated | null {
-  const excess: Excess = (value) => Real.log(upper(value) / target.epsilon);
   const tolerance = target.rounds === 1 ? 5 * TOLERANCE : composedTolerance(models(guess));
-  const [search, known] = [
-    { excess, tolerance },
-    { inside: null, outside: null },
-  ];
-  return calibratedAt(axis, secantBracket(axis, search, known, axis.positionOf(guess)));
+  return calibratedByEnds(axis, { epsilon: target.epsilon, tolerance, ...certified }, axis.positionOf(guess));
 }
 
-/** Losses of independent rounds add up like their squares: one round at a target that much smaller. */
+/** Losses of independent rounds add up like their squares, and so do deltas at as many deviations. */
 function guessOfRounds(search: Search): number {
   const epsilon = search.target.epsilon / Math.sqrt(search.target.rounds);
   const start = search.axis.positionOf(startValue(search));
-  const round = { ...search.target, users: search.honest, epsilon };
+  const delta = search.target.delta / Math.sqrt(search.target.rounds);
+  const round = { users: search.honest, epsilon, delta };
   const excess: Excess = (value) =>
-    equalUsersExcess(search.models(value), round) ?? quickExcess(search, epsilon)(value);
-  const quick = { excess, start, step: STEP, growth: 2, tolerance: 1e-2 };
+    equalUsersExcess(search.models(value), round) ??
+    logExcess(quickDivergence(search, value, epsilon), delta);
+  const quick = { excess, start, step: STEP, growth: 2, tolerance: 3e-2 };
   return calibrate(search.axis, quick)?.value ?? search.axis.valueAt(search.axis.mostPrivate);
 }
 

@@ -6,6 +6,8 @@ import { certifiedDelta, logExcess, nearCompositions } from '@shuffle-dp/account
 export interface CertifiedValues {
   /** Its upper end, which may take less time than both. */
   readonly upper: (value: number) => number;
+  /** About the upper end, seldom above it; null where that is no quicker. */
+  readonly estimate?: (value: number) => number | null;
   readonly bracket: (value: number) => Interval;
   /** How many upper ends were evaluated; absent where each value is asked for by itself. */
   readonly looks?: () => number;
@@ -29,7 +31,8 @@ export function calibratedRounds(
     return near([{ amplification, epsilon0, users, count: rounds }]);
   });
   return {
-    upper: (value) => ends(value).upper,
+    upper: onceEach((value) => ends(value).upper()),
+    estimate: onceEach((value) => ends(value).estimate?.() ?? null),
     bracket: onceEach((value) => ends(value).bracket()),
     looks: () => looks,
   };
@@ -40,12 +43,15 @@ export function calibratedRounds(
  * seconds, for its sharp bounds of many pairs of inputs.
  */
 export function composedTolerance({ amplification: { typed } }: MechanismModel): number {
-  const isDear = typed !== undefined && (typed.takesLong === true || typed.pairs.length > MANY_PAIRS);
+  if (typed === undefined) return TOLERANCE;
+  const masses = typed.pairs[0]?.inputs.reduce((sum, { own }) => sum + own.length, 0) ?? 0;
+  const isDear = typed.takesLong === true || typed.pairs.length > MANY_PAIRS || masses > MANY_MASSES;
   return isDear ? DEAR_TOLERANCE : TOLERANCE;
 }
 
 const [TOLERANCE, DEAR_TOLERANCE] = [2e-4, 3e-3];
-const MANY_PAIRS = 40;
+/** Pairs of inputs, and masses of one pair's laws. */
+const [MANY_PAIRS, MANY_MASSES] = [7, 5000];
 
 /**
  * What one round shows of equal users, over a target in logarithms: where the sharp bound is known it is

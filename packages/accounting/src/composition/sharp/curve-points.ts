@@ -3,11 +3,19 @@
  * victim's inputs (docs/composition.md, "The sharp bound in rounds").
  */
 import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import type { Tally } from '../../allowance.ts';
 import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDeltaAt } from '../../search/sharp-look.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
-import { heldAsBefore, latestFirst, pairHolds, servedBy, type Served } from '../../sharp/pair-holds.ts';
+import {
+  heldAsBefore,
+  latestFirst,
+  pairHolds,
+  servedBy,
+  sizeOf,
+  type Served,
+} from '../../sharp/pair-holds.ts';
 
 /** Where a round's curve matters to a composition. */
 export interface Region {
@@ -26,6 +34,8 @@ export interface LookedAt {
   readonly users: number;
   readonly blanket: PrivacyProfile;
   readonly region: Region;
+  /** To which points add what they take. */
+  readonly work: Tally;
 }
 
 /** A point of the curve or above it, and with which parameters: none where it is the blanket's. */
@@ -33,6 +43,23 @@ export interface Upper {
   readonly epsilon: number;
   readonly upper: number;
   readonly served: Served | undefined;
+  readonly leader: Leader;
+}
+
+/** What was the worst at a point, about. */
+export interface Leader {
+  /** Numbers of the pair, and of its input of the others: -1 of none in particular. */
+  readonly pair: number;
+  readonly input: number;
+}
+
+/** What is known of a point before it is looked at. */
+export interface Knowledge {
+  readonly known?: Served | undefined;
+  /** What it is expected to be, where the known parameters are to be taken as they are if they suit it. */
+  readonly expected?: number | undefined;
+  /** All that is looked at: what is found is then no upper end, and seldom above one. */
+  readonly only?: Leader | undefined;
 }
 
 /** Of more pairs a grid is taken that suits an epsilon of so many deviations: it adds up to a percent. */
@@ -50,24 +77,28 @@ export function upperEnds({
   users,
   blanket,
   region: { deviation, mean },
-}: LookedAt): (epsilon: number, known?: Served, expected?: number) => Upper {
+  work,
+}: LookedAt): (epsilon: number, knowledge?: Knowledge) => Upper {
   let share = 1;
   const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
   const isOneGrid = pairsNear(deviation).length <= MANY_PAIRS;
-  return (epsilon, known, expected) => {
+  return (epsilon, { known, expected, only } = {}) => {
     const { upper } = blanket(epsilon);
-    const trivial = { epsilon, upper, served: known };
+    const trivial = { epsilon, upper, served: known, leader: only ?? { pair: 0, input: -1 } };
     // Near zero the victim's grid need be no finer than suits the losses, nor than a certain number of pairs.
     const fine = pairsNear(isOneGrid ? deviation : Math.max(epsilon, deviation));
-    const pairs = fine.length > MOST_PAIRS ? pairsNear(Math.max(epsilon, COARSER * deviation)) : fine;
+    const all = fine.length > MOST_PAIRS ? pairsNear(Math.max(epsilon, COARSER * deviation)) : fine;
+    const pairs = only ? ledBy(all, only) : all;
     const { slack, searches: most } = epsilon > mean + FAR_OUT * deviation ? IN_THE_TAIL : IN_THE_BULK;
     let served = known;
     let worst = 0;
     let searches = 0;
-    for (const pair of pairs) {
+    let { leader } = trivial;
+    for (const [place, pair] of pairs.entries()) {
       if (worst > 0 && served !== undefined) {
         const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
         const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
+        if (!held) work.sines += LOOK_COST * sizeOf(pair);
         if (near <= worst * slack * NEARLY) {
           worst = Math.max(worst, near / slack);
           served = held ?? served;
@@ -80,7 +111,7 @@ export function upperEnds({
           continue;
         }
         if (searches === most && near < upper) {
-          worst = near;
+          [worst, leader] = [near, only ?? { pair: place, input: -1 }];
           continue;
         }
       }
@@ -90,18 +121,25 @@ export function upperEnds({
         expected !== undefined && known && searches === 1
           ? pairDeltaAt(pair, users, epsilon, target, known.worst)
           : null;
-      const { value, parameters } = asKnown?.parameters
-        ? asKnown
-        : pairDelta(pair, users, epsilon, target, { known: served?.worst });
-      worst = Math.max(worst, value);
+      const suits = asKnown !== null && asKnown.parameters !== null && asKnown.value <= UNSUITED * target;
+      const {
+        value,
+        parameters,
+        worst: label,
+      } = suits ? asKnown : pairDelta(pair, users, epsilon, target, { known: served?.worst });
+      work.sines += (suits ? LOOK_COST : SEARCH_COST) * sizeOf(pair);
+      const input = pair.inputs.findIndex((one) => label.startsWith(one.label));
+      if (value > worst) [worst, leader] = [value, only ?? { pair: place, input }];
       if (parameters === null || worst >= upper) return trivial;
       // What suits the worst pair mostly suits those that are nearly as bad.
-      served = withWorstFirst(servedBy(parameters, served));
+      served = { ...withWorstFirst(servedBy(parameters, served)), work };
     }
     if (pairs.length === 0) return trivial;
-    worst = Math.max(pairs.length > 1 ? worst * slack : worst, ofRest(typed, users, epsilon));
+    if (all.length > 1) worst *= slack;
+    if (only) return { epsilon, upper: Math.min(upper, worst), served, leader };
+    worst = Math.max(worst, ofRest(typed, users, epsilon));
     share = Math.min(1, worst / upper);
-    return { epsilon, upper: Math.min(upper, worst), served };
+    return { epsilon, upper: Math.min(upper, worst), served, leader };
   };
 }
 
@@ -119,11 +157,23 @@ const FAR_OUT = 1;
  * looked for; and so many times at most where they would not be much better.
  */
 const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
+/** Beyond so many times what is expected of the first pair the known parameters are unsuited. */
+const UNSUITED = 1.1;
+/** For each value of a pair's laws, in sines: of a bound with known parameters, and of a search for them. */
+const [LOOK_COST, SEARCH_COST] = [200, 500];
 /**
  * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one
  * aim does not do, another may.
  */
 const AIMS = [1.1, 1];
+
+/** The leading pair with its leading input alone, where that is one of its own. */
+function ledBy(pairs: readonly TypedPair[], { pair: number, input }: Leader): TypedPair[] {
+  const pair = pairs[Math.min(number, pairs.length - 1)];
+  if (pair === undefined) return [];
+  const only = pair.inputs[Math.min(input, pair.inputs.length - 1)];
+  return [only === undefined || pair.corners ? pair : { ...pair, inputs: [only] }];
+}
 
 function withWorstFirst(served: Served): Served {
   return { ...served, others: latestFirst(served.worst, served.others) };

@@ -2,12 +2,20 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { Real, type TypedInputs } from '@shuffle-dp/core';
+import { Real } from '@shuffle-dp/core';
+import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
 import { MOST_OTHERS, type Served } from '../../sharp/pair-holds.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
-import { MANY_PAIRS, upperEnds, type LookedAt, type Region, type Upper } from './curve-points.ts';
+import {
+  MANY_PAIRS,
+  upperEnds,
+  type Leader,
+  type LookedAt,
+  type Region,
+  type Upper,
+} from './curve-points.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
 
 /** Upper ends of a curve at every epsilon up to some, and null beyond. */
@@ -20,6 +28,9 @@ export interface CurveMemory {
   served: readonly Served[];
   /** Of the blanket's curve at the knots. */
   shares: readonly number[];
+  leaders: readonly Leader[];
+  /** Where the knots are, in deviations. */
+  places: readonly number[];
 }
 
 /**
@@ -28,43 +39,70 @@ export interface CurveMemory {
  * @example newCurveMemory().region // null
  */
 export function newCurveMemory(): CurveMemory {
-  return { region: null, served: [], shares: [] };
+  return { region: null, served: [], shares: [], leaders: [], places: [] };
+}
+
+/** How a curve is looked at. */
+export interface CurveCourse {
+  /** Of a round like this one; is written to. */
+  readonly memory?: CurveMemory | undefined;
+  /** What the curve may take: points are the further apart. It adds what it takes. */
+  readonly allowance?: Allowance;
+  /**
+   * Whether only the pairs and inputs that led are looked at, those of the memory if it has any: what is
+   * found is then no upper end, and seldom above one.
+   */
+  readonly leadersOnly?: boolean;
+  /** Told where points are further apart than they should be, or take too long for any. */
+  readonly onCoarse?: ((points: 'few' | 'none') => void) | undefined;
 }
 
 /**
  * Upper ends of the largest of all curves of one round, by the sharp bound or the blanket at some points and
  * chords between them. Null where no types are known, or the sharp bound gains nothing.
  * @param blanket upper ends that are proved already
- * @param memory of a round like this one; is written to
  */
 export function sharpCurve(
   { amplification: { typed }, users, epsilon0 = Infinity }: MechanismRounds,
   blanket: PrivacyProfile,
   region: Region,
-  memory: CurveMemory = newCurveMemory(),
+  { memory = newCurveMemory(), allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
-  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) return null;
+  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) {
+    course.onCoarse?.('none');
+    return null;
+  }
   const { deviation } = region;
-  const round = { typed, users, blanket, region };
+  const round = { typed, users, blanket, region, work: { sines: 0 } };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
-  let curve: Upper[];
+  let curve: readonly Upper[];
   if (memory.region === null) {
-    curve = mayGain(round) ? upperCurve(round, below(knotsOf(region, typed))) : [];
+    const { leadersOnly } = course;
+    const gains = mayGain(round);
+    const planned = gains ? upperCurve(round, below, { affordable: allowance.left, leadersOnly }) : null;
+    allowance.take(round.work.sines);
+    curve = planned?.curve ?? [];
+    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
   } else {
     const isNear = Math.abs(Real.log(deviation / memory.region.deviation)) < NEAR;
-    const centred = { deviation, mean: (memory.region.mean / memory.region.deviation) * deviation };
-    const knots = below(knotsOf(centred, typed).slice(0, memory.served.length));
     const upperAt = upperEnds(round);
-    curve = knots.map((epsilon, i) => {
-      const expected = isNear ? memory.shares[i]! * blanket(epsilon).upper : undefined;
-      return upperAt(epsilon, memory.served[i], expected);
-    });
+    curve = below(memory.places.map((place) => place * deviation)).map((epsilon, i) =>
+      upperAt(epsilon, {
+        known: memory.served[i],
+        expected: isNear ? memory.shares[i]! * blanket(epsilon).upper : undefined,
+        only: course.leadersOnly ? memory.leaders[i]! : undefined,
+      }),
+    );
+    allowance.take(round.work.sines);
     if (isNear) return chordsOf(curve);
   }
   memory.region = region;
   memory.served = curve.map(({ served }) => served!);
   memory.shares = curve.map(({ epsilon, upper }) => upper / blanket(epsilon).upper);
+  // Estimates are to be compared: their leaders stay.
+  if (memory.leaders.length === 0) memory.leaders = curve.map(({ leader }) => leader);
+  memory.places = curve.map(({ epsilon }) => epsilon / deviation);
   return chordsOf(curve);
 
   function chordsOf(upper: readonly Upper[]): Chords | null {
@@ -91,40 +129,80 @@ const NEAR = 0.05;
 
 /**
  * Points between two with parameters of their own share theirs, where those are no further apart, in
- * deviations.
+ * deviations, or that many times as far as points are where they are closest.
  */
-const SHARED = 0.6;
-/**
- * A bound beyond so many times what is between the two, in logarithms as they fall, has unsuited parameters.
- */
-const UNSUITED = 1.1;
+const [SHARED, SHARED_CLOSEST] = [0.6, 2.4];
 
-/** From the first knot until the blanket is as good beyond the mean. */
-function upperCurve(round: LookedAt, knots: readonly number[]): Upper[] {
-  const { mean, deviation } = round.region;
+/** The points of a curve. */
+interface Planned {
+  readonly curve: readonly Upper[];
+  /** Whether points are further apart than they should be. */
+  readonly isCoarse: boolean;
+}
+
+/**
+ * From the first knot until the blanket is as good beyond the mean. What points have taken so far tells how
+ * many more are affordable, and so how far apart; null where hardly any are.
+ */
+function upperCurve(
+  round: LookedAt,
+  below: (knots: readonly number[]) => number[],
+  {
+    affordable,
+    leadersOnly = false,
+  }: { readonly affordable: number; readonly leadersOnly?: boolean | undefined },
+): Planned | null {
+  const { typed, region, work } = round;
+  const { mean, deviation } = region;
+  const wanted = typed.takesLong || typed.pairs.length > MANY_PAIRS ? FAR : CLOSE;
+  const [start] = below(knotsFrom([], region, wanted));
+  if (start === undefined) return { curve: [], isCoarse: false };
   const upperAt = upperEnds(round);
-  const curve: Upper[] = [];
-  for (let i = 0; i < knots.length;) {
-    const last = curve.at(-1);
-    const here = upperAt(knots[i]!, last?.served);
-    for (let j = curve.length; j < i; j++) curve.push(between(last!, here, knots[j]!));
+  // Where losses are the most the leader of all points is found.
+  const centre = leadersOnly ? upperAt(Math.max(start, mean)) : null;
+  const only = centre?.leader;
+  const first = centre ? upperAt(start, { known: centre.served, only }) : upperAt(start);
+  const costOfFirst = work.sines;
+  const curve: Upper[] = [first];
+  let closeness = wanted;
+  for (;;) {
+    const last = curve.at(-1)!;
+    const later = curve.length - 1;
+    const isMeasured = later > 0 && !leadersOnly;
+    const cost = isMeasured ? (work.sines - costOfFirst) / later : LATER_POINTS * costOfFirst;
+    const knotsAt = (apart: Closeness): number[] => below(knotsFrom([last.epsilon], region, apart));
+    const costOf = (apart: Closeness): number => cost * (knotsAt(apart).length - 1);
+    const left = affordable - (leadersOnly ? cost * curve.length : work.sines);
+    closeness = [closeness, ...COARSER.filter(({ closest }) => closest > closeness.closest)].find(
+      (apart, i, { length }) => costOf(apart) <= left || i === length - 1,
+    )!;
+    if (later === 0 && costOf(closeness) > MOST_OVER * left) return null;
+    const knots = knotsAt(closeness);
+    const shared = deviation * Math.max(SHARED, SHARED_CLOSEST * closeness.closest);
+    const next = Math.max(
+      1,
+      knots.findLastIndex((knot) => knot <= last.epsilon + shared),
+    );
+    if (next >= knots.length) break;
+    const here = upperAt(knots[next]!, { known: last.served, only });
+    for (const knot of knots.slice(1, next)) curve.push(between(last, here, knot));
     curve.push(here);
     if (here.epsilon > mean && !(here.upper < round.blanket(here.epsilon).upper)) break;
-    const furthest = knots.findLastIndex((knot) => knot <= here.epsilon + SHARED * deviation);
-    i = Math.max(i + 1, furthest);
   }
-  return curve;
+  return { curve, isCoarse: closeness !== wanted };
 
   function between(from: Upper, to: Upper, epsilon: number): Upper {
     const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
-    const served = servedBetween(from.served, to.served, share);
-    const usual = from.upper * Real.power(to.upper / from.upper, share);
-    const point = upperAt(epsilon, served, usual);
-    if (point.upper <= UNSUITED * usual) return point;
-    const searched = upperAt(epsilon, from.served);
-    return searched.upper < point.upper ? searched : point;
+    const known = servedBetween(from.served, to.served, share);
+    const expected = from.upper * Real.power(to.upper / from.upper, share);
+    return upperAt(epsilon, { known, expected, only });
   }
 }
+
+/** Of the first point's cost, which begins with no parameters: what a later one takes. */
+const LATER_POINTS = 0.55;
+/** Where the fewest points would take so many times what is left there are none. */
+const MOST_OVER = 2;
 
 function servedBetween(from: Served | undefined, to: Served | undefined, share: number): Served | undefined {
   if (from === undefined || to === undefined) return from ?? to;
@@ -144,20 +222,44 @@ const LARGEST_BUDGET = 2;
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
 
-/** Distance of the points where losses are the most, in deviations; far where there are many pairs. */
-const [CLOSE, FAR] = [1 / 8, 1 / 4];
-/** No two points are further apart, and they end so far beyond the mean: in deviations. */
-const [WIDEST, REACH] = [1 / 2, 2.4];
+/** Distances of points, in deviations. */
+interface Closeness {
+  /** Where losses are the most. */
+  readonly closest: number;
+  /** Anywhere. */
+  readonly widest: number;
+}
+
+/** Points are far apart where there are many pairs, */
+const [CLOSE, FAR]: readonly [Closeness, Closeness] = [
+  { closest: 1 / 8, widest: 1 / 2 },
+  { closest: 1 / 4, widest: 1 / 2 },
+];
+/** and further yet where they take too long. */
+const COARSER: readonly Closeness[] = [
+  FAR,
+  { closest: 1 / 3, widest: 2 / 3 },
+  { closest: 0.4, widest: 0.8 },
+  { closest: 1 / 2, widest: 1 },
+];
+/** Points end so far beyond the mean, in deviations. */
+const REACH = 2.9;
 /** Distances grow with the third root of what losses are fewer: e^(z^2 / 6) of a normal law. */
 const THIRD_OF_HALF = 1 / 6;
 
-function knotsOf({ deviation, mean }: Region, { pairs, takesLong }: TypedInputs): number[] {
-  const closest = takesLong || pairs.length > MANY_PAIRS ? FAR : CLOSE;
+/** From those that are chosen on. */
+function knotsFrom(
+  chosen: readonly number[],
+  { deviation, mean }: Region,
+  { closest, widest }: Closeness,
+): number[] {
   const centre = mean / deviation;
   const widthAt = (z: number): number =>
-    Math.min(WIDEST, closest * Real.exp((z - centre) ** 2 * THIRD_OF_HALF));
-  const knots: number[] = [];
-  for (let z = widthAt(0) / 2; z <= centre + REACH + WIDEST; z += widthAt(z)) knots.push(z * deviation);
+    Math.min(widest, closest * Real.exp((z - centre) ** 2 * THIRD_OF_HALF));
+  const knots = [...chosen];
+  const last = chosen.at(-1);
+  const start = last === undefined ? widthAt(0) / 2 : last / deviation + widthAt(last / deviation);
+  for (let z = start; z <= centre + REACH; z += widthAt(z)) knots.push(z * deviation);
   return knots;
 }
 
@@ -165,7 +267,7 @@ function knotsOf({ deviation, mean }: Region, { pairs, takesLong }: TypedInputs)
 const BEYOND = 12;
 
 function knotsBeyond(last: number, deviation: number): number[] {
-  return Array.from({ length: BEYOND }, (_, i) => last + (i + 1) * WIDEST * deviation);
+  return Array.from({ length: BEYOND }, (_, i) => last + (i + 1) * FAR.widest * deviation);
 }
 
 /**

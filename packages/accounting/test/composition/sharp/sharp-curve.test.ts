@@ -1,7 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { binomialPmf, gaussianDivergence, type AmplificationProfile } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import { chordsThrough } from '../../../src/composition/sharp/sharp-curve.ts';
+import { Allowance } from '../../../src/allowance.ts';
+import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
+import { chordsThrough, newCurveMemory, sharpCurve } from '../../../src/composition/sharp/sharp-curve.ts';
 import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,
@@ -126,11 +128,54 @@ describe('rounds of randomized response by the sharp bound', () => {
     expect(Math.abs(sharp.lower / blanket.lower - 1)).toBeLessThan(1e-3);
   });
 
+  it('are looked at in fewer points where little may be taken, and in none where next to nothing', () => {
+    const round = { amplification: typed, users: 10_000, count: 16, epsilon0 };
+    const [atom] = untyped.blanket;
+    const blanket = (epsilon: number) => blanketDivergence(atom!, round.users, epsilon);
+    const region = { deviation: 0.012, mean: 0.012 };
+    const curveOf = (most: number) => {
+      const [allowance, memory] = [new Allowance(most), newCurveMemory()];
+      const told: string[] = [];
+      const chords = sharpCurve(round, blanket, region, {
+        allowance,
+        memory,
+        onCoarse: (points) => told.push(points),
+      });
+      return { chords, told, points: memory.places.length, taken: allowance.sines };
+    };
+    const ample = curveOf(Infinity);
+    expect(ample.told).toEqual([]);
+    const scant = curveOf(ample.taken / 3);
+    expect(scant.told).toEqual(['few']);
+    expect(scant.points).toBeLessThan(ample.points / 1.5);
+    // Coarser, and still above the curve: never below by more than what points of their own parameters gain.
+    for (const place of [0.1, 0.5, 1, 1.5, 2, 2.5]) {
+      const epsilon = place * region.deviation;
+      expect(scant.chords!(epsilon)!).toBeGreaterThan(ample.chords!(epsilon)! * 0.995);
+      expect(scant.chords!(epsilon)!).toBeLessThan(ample.chords!(epsilon)! * 1.35);
+    }
+    const none = curveOf(ample.taken / 100);
+    expect(none.chords).toBeNull();
+    expect(none.told).toEqual(['none']);
+  });
+
+  it('are estimated by their leaders', () => {
+    const near = nearCompositions({ delta: 1e-6 });
+    const round = { amplification: typed, count: 16, epsilon0, users: 10_000 };
+    const { estimate, upper } = near([round]);
+    const alone = certifiedComposedEpsilon([round], 1e-6);
+    expect(Math.abs(estimate!() / alone.upper - 1)).toBeLessThan(3e-3);
+    expect(Math.abs(upper() / alone.upper - 1)).toBeLessThan(3e-3);
+    const blankets = nearCompositions({ delta: 1e-6 })([{ ...round, amplification: untyped }]);
+    expect(blankets.estimate).toBeNull();
+  });
+
   it('begun with what served others like them are as tight', () => {
     const near = nearCompositions({ delta: 1e-6 });
     const round = { amplification: typed, count: 16, epsilon0 };
-    near([{ ...round, users: 10_100 }]);
-    const { upper, bracket } = near([{ ...round, users: 10_000 }]);
+    near([{ ...round, users: 10_100 }]).upper();
+    const { upper: upperEnd, bracket } = near([{ ...round, users: 10_000 }]);
+    const upper = upperEnd();
     const alone = certifiedComposedEpsilon([{ ...round, users: 10_000 }], 1e-6);
     expect(upper).toBeGreaterThan(alone.lower);
     expect(Math.abs(upper / alone.upper - 1)).toBeLessThan(1e-3);
@@ -143,8 +188,8 @@ describe('rounds of randomized response by the sharp bound', () => {
   it('do not depend on what a far one left but in tightness', () => {
     const near = nearCompositions({ delta: 1e-6 });
     const round = { amplification: typed, count: 16, epsilon0 };
-    near([{ ...round, users: 1000 }]);
-    const { upper } = near([{ ...round, users: 10_000 }]);
+    near([{ ...round, users: 1000 }]).upper();
+    const upper = near([{ ...round, users: 10_000 }]).upper();
     const alone = certifiedComposedEpsilon([{ ...round, users: 10_000 }], 1e-6);
     expect(upper).toBeGreaterThan(alone.lower);
     expect(upper).toBeLessThan(1.01 * alone.upper);

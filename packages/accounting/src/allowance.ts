@@ -1,0 +1,29 @@
+/**
+ * What an answer may cost in all: counted in what is done and by no clock, so that a question has one answer
+ * on any machine. One allowance goes through all stages of an account. What a stage takes the next ones lack,
+ * and a stage that lacks something ends with bounds that are coarser, and proved like any.
+ */
+
+/** A count of sines, and of what takes as long; some fifteen million are a second. */
+export interface Tally {
+  sines: number;
+}
+
+/** @example const allowance = new Allowance(100); allowance.take(30); allowance.left // 70 */
+export class Allowance implements Tally {
+  sines = 0;
+  readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  take(sines: number): void {
+    this.sines += sines;
+  }
+
+  /** At least 0. */
+  get left(): number {
+    return Math.max(0, this.most - this.sines);
+  }
+}

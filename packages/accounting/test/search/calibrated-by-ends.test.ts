@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { calibratedByEnds, type CertifiedEnds } from '../../src/search/calibrated-by-ends.ts';
+
+const AXIS = { valueAt: Math.exp, mostPrivate: Math.log(1e-3), leastPrivate: Math.log(20) };
+const TOLERANCE = 2e-4;
+
+/** An upper end that grows like a power of the budget, and an estimate so many times below it. */
+function endsOf(epsilon: number, ratio: (value: number) => number, power = 1.1) {
+  const asked: number[] = [];
+  const upper = (value: number): number => {
+    asked.push(value);
+    return value ** power;
+  };
+  const ends: CertifiedEnds = {
+    epsilon,
+    tolerance: TOLERANCE,
+    upper,
+    estimate: (value) => value ** power / ratio(value),
+  };
+  return { ends, asked };
+}
+
+it.each([
+  ['as they are', () => 1],
+  ['a little below', () => 1.0003],
+  ['a percent below', () => 1.01],
+  ['by a ratio that moves', (value: number) => 1.01 + 1e-3 * Math.sin(40 * value)],
+  ['above', () => 0.99],
+])('estimates %s lead to what meets the target', (_, ratio) => {
+  const { ends, asked } = endsOf(0.5, ratio);
+  const found = calibratedByEnds(AXIS, ends, Math.log(0.7))!;
+  expect(found.value ** 1.1).toBeLessThanOrEqual(0.5);
+  expect(found.value ** 1.1).toBeGreaterThan(0.5 * (1 - 2e-3));
+  expect(asked).toContain(found.value);
+  expect(new Set(asked).size).toBeLessThanOrEqual(3);
+  // The estimate itself, where it is below, tells of the next one.
+  expect(found.next! ** 1.1).toBeGreaterThan(0.5 * 0.99);
+  if (ratio(found.next!) >= 1) expect(found.next! ** 1.1 / ratio(found.next!)).toBeGreaterThan(0.5);
+  expect(found.next! / found.value).toBeLessThan(1.02);
+});
+
+it('without estimates, or with some that say nothing, the ends alone decide', () => {
+  const { ends } = endsOf(0.5, () => 1);
+  const { epsilon, tolerance, upper } = ends;
+  const alone = calibratedByEnds(AXIS, { epsilon, tolerance, upper }, 0)!;
+  expect(alone.value ** 1.1).toBeLessThanOrEqual(0.5);
+  expect(alone.next! ** 1.1).toBeGreaterThan(0.5);
+  expect(calibratedByEnds(AXIS, { ...ends, estimate: () => null }, 0)).toEqual(alone);
+  const wild = calibratedByEnds(AXIS, { ...ends, estimate: (value) => 1e-3 * value }, 0)!;
+  expect(wild.value ** 1.1).toBeLessThanOrEqual(0.5);
+});
+
+it('says where nothing meets the target, and where all does', () => {
+  expect(calibratedByEnds(AXIS, endsOf(1e-9, () => 1.01).ends, 0)).toBeNull();
+  const all = calibratedByEnds(AXIS, endsOf(1e9, () => 1.01).ends, 0)!;
+  expect(all.value).toBeCloseTo(20, 9);
+  expect(all.next).toBeNull();
+});
