@@ -251,8 +251,8 @@ function sharpCurves(
   return curves.some((chords) => chords !== null) ? curves : null;
 }
 
-/** What a composition may take in all: some four seconds of work. */
-const MOST_SINES = 8.5e7;
+/** What a composition may take in all: some five seconds of work. */
+const MOST_SINES = 1.3e8;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
 const MOST_FINE_SINES = 4e7;
 /** What one of many may take. */

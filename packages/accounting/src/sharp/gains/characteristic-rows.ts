@@ -14,11 +14,8 @@ interface Row {
   readonly sines: Float64Array;
 }
 
-/**
- * Steps are rounded down to so many an octave, which tilts of one law then share: a row costs more than the
- * points that shorter steps add.
- */
-const STEPS_PER_OCTAVE = 1;
+/** Steps are rounded down to so many an octave, which tilts of one law then share. */
+const STEPS_PER_OCTAVE = 4;
 /** Of large multiples those with few leading bits are asked for, so that tilts share them as well. */
 const LEADING = 16;
 /** What is kept of one law: steps, and rows of one step. */
