@@ -1,7 +1,6 @@
 /** The parameter of a mechanism at which what is certified after shuffling just meets a target. */
 import {
   ParameterError,
-  Real,
   requireInteger,
   requirePositive,
   type Interval,
