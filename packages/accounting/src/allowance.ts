@@ -1,16 +1,16 @@
 /**
  * What an answer may cost in all: counted in what is done and by no clock, so that a question has one answer
- * on any machine. One allowance goes through all stages of an account. What a stage takes the next ones lack,
- * and a stage that lacks something ends with bounds that are coarser, and proved like any.
+ * on any machine. One allowance goes through all stages of a composition. What a stage takes the next ones
+ * lack, and a stage that lacks something ends with bounds that are coarser, and proved like any.
  */
+import type { Work } from './blanket/contour-integral.ts';
 
-/** A count of sines, and of what takes as long; some fifteen million are a second. */
-export interface Tally {
-  sines: number;
-}
-
-/** @example const allowance = new Allowance(100); allowance.take(30); allowance.left // 70 */
-export class Allowance implements Tally {
+/**
+ * In sines, and what takes as long as one; some fifteen million are a second.
+ *
+ * @example const allowance = new Allowance(100); allowance.take(30); allowance.left // 70
+ */
+export class Allowance implements Work {
   sines = 0;
   readonly most: number;
 

@@ -131,9 +131,14 @@ function roughly(rounds: readonly MechanismRounds[], target: Target): Known {
   const rough = pass(rounds, composer(target, ROUGH_WIDTH));
   const sharpens = isOpen(rough) && rounds.some(({ amplification }) => amplification.typed !== undefined);
   const unknown = (sharpens ? CHORDS_SHARE : UNKNOWN_SHARE) * (1 - rough.lower / rough.upper);
-  const affordable = ROUGH_WIDTH * Real.power(rough.sines / MOST_SINES_OF_MANY, 1.5);
+  const affordable = affordableWidth(rough, MOST_SINES_OF_MANY);
   const width = Math.max(requireWidth({}), unknown, affordable);
   return { ...rough, width: Math.min(width, ROUGH_WIDTH), sharpens };
+}
+
+/** The least width that takes so many sines, as a first pass tells: they grow like its power of -2/3. */
+function affordableWidth({ sines }: Pick<Pass, 'sines'>, most: number): number {
+  return ROUGH_WIDTH * Real.power(sines / most, 1.5);
 }
 
 function isOpen({ lower, upper }: Pick<Pass, 'lower' | 'upper'>): boolean {
@@ -184,8 +189,7 @@ function bothEnds(
       ? rough.upper
       : Math.min(rough.upper, upperEnd(rounds, composer(target, roughWidth), sharper, rough.upper));
   const unknown = 1 - rough.lower / upper;
-  // Work grows like the width to the power of -2/3.
-  const affordable = ROUGH_WIDTH * Real.power(rough.sines / Math.min(MOST_FINE_SINES, allowance.left), 1.5);
+  const affordable = affordableWidth(rough, Math.min(MOST_FINE_SINES, allowance.left));
   const wanted = Math.max(width, (sharper === null ? UNKNOWN_SHARE : CHORDS_SHARE) * unknown, affordable);
   if (affordable > Math.max(width, WORTH_SAYING) && affordable >= wanted) onCoarse?.(FEW_POINTS);
   const isFiner = wanted <= ROUGH_WIDTH / 2;
@@ -228,7 +232,7 @@ interface CurvesCourse {
   readonly onCoarse?: ((note: string) => void) | undefined;
 }
 
-/** Null where no round has any. @param before about what the composition has */
+/** Null where no round has any. The ends are about those of the composition. */
 function sharpCurves(
   rounds: readonly MechanismRounds[],
   target: Target,

@@ -44,7 +44,7 @@ export interface PreparedInput {
 }
 
 /** Gains of more values are thinned to so many. */
-const MOST_GAINS = 192;
+export const MOST_GAINS = 192;
 const FEWER_GAINS = 160;
 
 /**

@@ -3,9 +3,9 @@
  * but the worst, and what costs less than the bound itself.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import type { Tally } from '../allowance.ts';
+import type { Work } from '../blanket/contour-integral.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
-import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
+import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
 import {
   boundAt,
   evened,
@@ -50,7 +50,7 @@ export interface Served {
   /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
   readonly ofPairs?: Map<string, SharpParameters>;
   /** To which looks add what they take. */
-  readonly work?: Tally;
+  readonly work?: Work;
 }
 
 /** The worst pair's parameters, and what served before. */
@@ -198,11 +198,8 @@ function firstFailing(
 
 /** Values of a pair's laws, over all inputs of the others: what looks at it take grows with them. */
 export function sizeOf({ inputs }: TypedPair): number {
-  return inputs.reduce((sum, { own }) => sum + Math.min(own.length, MOST_VALUES), 0);
+  return inputs.reduce((sum, { own }) => sum + Math.min(own.length, MOST_GAINS), 0);
 }
-
-/** Of more values gains are thinned. */
-const MOST_VALUES = 192;
 
 export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);

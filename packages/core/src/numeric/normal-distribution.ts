@@ -111,8 +111,7 @@ export function normalMass(centre: number, deviation: number, from: number, to: 
   const rest =
     (minus(place.high, exactProduct(middle, 2 * deviation)) + place.low + ends.low) / (2 * deviation);
   const square = exactProduct(middle, middle);
-  const density =
-    INVERSE_SQRT_TWO_PI * Real.exp(-0.5 * square.high) * (1 - (0.5 * square.low + middle * rest));
+  const density = normalPdf(middle) * (1 - (0.5 * square.low + middle * rest));
   const half = (to - from) / (2 * deviation);
   return density * integrateSmooth((z) => Real.exp(-z * (middle + 0.5 * z)), -half, half, ORDER);
 }

@@ -3,7 +3,7 @@
  * victim's inputs (docs/composition.md, "The sharp bound in rounds").
  */
 import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import type { Tally } from '../../allowance.ts';
+import type { Work } from '../../blanket/contour-integral.ts';
 import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDeltaAt } from '../../search/sharp-look.ts';
@@ -35,7 +35,7 @@ export interface LookedAt {
   readonly blanket: PrivacyProfile;
   readonly region: Region;
   /** To which points add what they take. */
-  readonly work: Tally;
+  readonly work: Work;
 }
 
 /** A point of the curve or above it, and with which parameters: none where it is the blanket's. */
