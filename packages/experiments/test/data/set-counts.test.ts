@@ -208,6 +208,24 @@ describe('users that are only counted', () => {
     ).toBeGreaterThan(FALSE_ALARM);
   });
 
+  it('have the law too where they are few for each set', () => {
+    const users = 16_000;
+    const { probabilities } = paddedLaw(msnbcLikeSets().law!(), 17, 4, 'fill');
+    const source = paddedSource(msnbcLikeSets(), 4, 'fill');
+    const { counts } = source.drawCounts!(users, SHARES, RandomStream.fromSeed('few for each set'));
+    const { holders } = counts!.sets!;
+    expect([...counts!.usersOfLevel]).toEqual([4000, 8000, 4000]);
+    expect(holders.reduce((sum, count) => sum + count, 0)).toBe(users);
+    // The likeliest come first; what is expected less than ten times counts as one.
+    const likely = probabilities.findIndex((p) => p * users < 10);
+    const together = (values: Float64Array): number[] => [
+      ...values.subarray(0, likely),
+      values.subarray(likely).reduce((sum, value) => sum + value, 0),
+    ];
+    const means = probabilities.map((p) => p * users);
+    expect(pValue(together(holders), together(means))).toBeGreaterThan(FALSE_ALARM);
+  });
+
   it('are a billion as soon as a thousand, and agree with themselves', () => {
     const data: SetValuedData = paddedSource(msnbcLikeSets(), 4, 'fill').drawCounts!(
       1e9,

@@ -27,6 +27,8 @@ export interface SubsetDraws {
 
 /** Rows counted in one go. */
 const BLOCK = 4096;
+/** Up to so many users with one set, a coin for each costs less than a binomial. */
+const COINS_UP_TO = 24;
 /** From so many users with one set on, a draw for each of the other items is less than one for each user. */
 const TOGETHER_FROM = 64;
 
@@ -60,19 +62,18 @@ export class JointSupport {
 
   /** Users one by one, in whose order their sets stand. */
   addUsers(users: number, rows: Uint16Array): void {
-    const { items, truthful } = this.#draws;
-    for (let user = 0; user < users; user++) {
-      if (this.#stream.next() < truthful) this.#addMeeting(rows, user * items);
-      else this.#uniform++;
-    }
+    const { items } = this.#draws;
+    for (let user = 0; user < users; user++) this.#addUser(rows, user * items);
   }
 
   /** As many users as `holders` says with each of the sets. */
   addHolders({ rows, holders }: CountedSets): void {
     const { items, truthful } = this.#draws;
     holders.forEach((users, i) => {
-      // Of thousands of sets that may be, most that are rare.
-      if (users === 0) return;
+      if (users <= COINS_UP_TO) {
+        for (let left = users; left > 0; left--) this.#addUser(rows, i * items);
+        return;
+      }
       const meeting = sampleBinomial(users, truthful, this.#stream);
       this.#uniform += users - meeting;
       if (meeting >= TOGETHER_FROM) this.#addTogether(rows, i * items, meeting);
@@ -88,6 +89,12 @@ export class JointSupport {
       (count, item) => (this.#counts[item]! += count),
     );
     return this.#counts;
+  }
+
+  /** The subset of a user with the set at this place. */
+  #addUser(rows: Uint16Array, from: number): void {
+    if (this.#stream.next() < this.#draws.truthful) this.#addMeeting(rows, from);
+    else this.#uniform++;
   }
 
   /** One subset that meets the set at this place. */

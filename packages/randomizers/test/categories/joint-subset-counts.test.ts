@@ -146,11 +146,16 @@ test('subset exponential over two words: both paths agree in what a joint law de
   expect(pValue).toBeGreaterThan(SIGNIFICANCE);
 });
 
-test('subset exponential of many users with one set: both paths agree in what a joint law decides', () => {
-  const mechanism = subsetExponential({ domain: 9, items: 3, epsilon0: 3, subsetSize: 3 });
-  const sets = range(300).map((user) => (user % 3 === 0 ? [0, 4, 8] : [1, 2, 4]));
+// By numbers of subsets for the larger crowds, subset by subset for the smaller ones.
+test.each([
+  [300, 3],
+  [100, 3],
+  [100, 1],
+])('subset exponential of %d users with two sets, size %d: both paths agree', (users, subsetSize) => {
+  const mechanism = subsetExponential({ domain: 9, items: 3, epsilon0: 3, subsetSize });
+  const sets = range(users).map((user) => (user % 3 === 0 ? [0, 4, 8] : [1, 2, 4]));
   const [data, counted] = [dataOf(9, sets), countedOf(9, sets)];
-  const stream = RandomStream.fromSeed('both paths, many users with one set');
+  const stream = RandomStream.fromSeed(`both paths, ${users} users with two sets, size ${subsetSize}`);
   const pValue = leastMeanTest(
     4000,
     () => 0,
