@@ -81,7 +81,7 @@ export function dataCell(
     // Sets whose law is not listed are drawn user by user on both paths, which meet the same users.
     simulation: isSetData(data) && !countsUsers ? undefined : simulation,
     // Raised when users that are counted are drawn otherwise than before.
-    listed: countsUsers ? 1 : undefined,
+    listed: countsUsers ? (countsFrom === 0 && simulation === 'aggregated' ? 2 : 1) : undefined,
   };
   const drawn = { key: shortHash(described), file, fileDigest, users, domain, simulation, seed };
   const holds = holdingOf(data);
