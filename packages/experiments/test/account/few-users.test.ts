@@ -21,3 +21,24 @@ it('where the blanket shows a few messages the sharp bound is not looked for', (
   });
   expect(bounds.some(({ name }) => name === 'sharp')).toBe(false);
 });
+
+// Truths by listing all functions, points and data sets. One arc overlaps nothing of its set: what is outside
+// of it was lost, and what is said of the others with it.
+it.each([
+  [0.125, 4, 0, 0.11680454481529011],
+  [0.25, 4, 0, 0.14887129757882736],
+  [0.25, 5, 0.3, 0.03595362746242058],
+  [0.4, 5, 0, 0.13763972509844333],
+])('wheel with one of two items, arcs of %d, %d users, epsilon %d', (length, users, epsilon, truth) => {
+  const parameters = { epsilon0: 1, domain: 2, items: 1, length };
+  const { bracket } = accountMechanism('wheel', parameters, users, { epsilon });
+  expect(bracket.upper).toBeGreaterThanOrEqual(truth);
+  expect(bracket.lower).toBeLessThanOrEqual(truth);
+});
+
+it('wheel with one item is known as well as collision with one', () => {
+  const { bracket } = accountMechanism('wheel', { epsilon0: 1, domain: 17, items: 1 }, 10_000, {
+    delta: 1e-6,
+  });
+  expect(bracket.upper / bracket.lower - 1).toBeLessThan(0.01);
+});

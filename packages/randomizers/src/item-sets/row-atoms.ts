@@ -2,8 +2,8 @@
  * Atoms of rows of bits about sets of items, by the numbers of ones among the items of the victim's two sets
  * and of the others' set.
  */
-import { binomialPmf, type LikelihoodAtoms } from '@shuffle-dp/core';
-import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
+import { Real, ROUNDOFF, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 
 /** Items that are alike: who holds them. */
 export interface ItemGroup {
@@ -14,17 +14,21 @@ export interface ItemGroup {
 }
 
 export interface RowLaw {
-  /** Probability that a bit which is not sampled is one. */
-  readonly flip: number;
-  /** Likelihood against a row of flips alone, when so many of the `seen` items of a set have a one. */
-  factor(ones: number, seen: number): number;
+  /** In nats, positive: a bit that is not sampled is one e^(-epsilon0/2) times as often as zero. */
+  readonly epsilon0: number;
+  /** Size to which sets are padded. */
+  readonly paddedSize: number;
 }
 
-interface Ones {
+/** Rows with as many ones among the items of each set. */
+interface Rows {
   readonly first: number;
   readonly second: number;
   readonly others: number;
-  readonly mass: number;
+  /** The largest of these three: no row has fewer ones. */
+  readonly most: number;
+  /** Weight in a row of flips alone, over odds^most: a power of small odds may be no double. */
+  readonly weight: number;
 }
 
 /**
@@ -35,47 +39,126 @@ interface Ones {
 export function rowAtoms(
   label: string,
   groups: readonly ItemGroup[],
-  { flip, factor }: RowLaw,
+  law: RowLaw,
   classes = Infinity,
 ): LikelihoodAtoms {
-  const seen = (whose: 'first' | 'second' | 'others'): number =>
-    groups.reduce((sum, group) => sum + (group[whose] ? group.count : 0), 0);
-  const sizes = { first: seen('first'), second: seen('second'), others: seen('others') };
+  const sizes = seenOf(groups);
   const parts = Math.min(classes, sizes.others + 1);
+  const { rows, share } = listedRows(groups, law);
   const atoms = new Map<number, [number, number, number]>();
-  for (const { first, second, others, mass } of jointOnes(groups, flip)) {
+  for (const row of rows) {
+    const { first, second, others } = row;
     const part = Math.floor((others * parts) / (sizes.others + 1));
     const key = (first * (sizes.second + 1) + second) * parts + part;
     const atom = atoms.get(key) ?? [0, 0, 0];
-    atom[0] += mass * factor(first, sizes.first);
-    atom[1] += mass * factor(second, sizes.second);
-    atom[2] += mass * factor(others, sizes.others);
+    atom[0] += share(row, first, sizes.first);
+    atom[1] += share(row, second, sizes.second);
+    atom[2] += share(row, others, sizes.others);
     atoms.set(key, atom);
   }
   return likelihoodAtoms(label, [...atoms.values()], isSymmetric(groups));
 }
 
-/** The three numbers of ones in a row of flips, with their probabilities. */
-function jointOnes(groups: readonly ItemGroup[], flip: number): Ones[] {
-  let known: Ones[] = [{ first: 0, second: 0, others: 0, mass: 1 }];
-  for (const { count, first, second, others } of groups) {
-    if (count === 0) continue;
-    const next = new Map<string, Ones>();
-    for (let ones = 0; ones <= count; ones++) {
-      const share = binomialPmf(ones, count, flip);
+/**
+ * Atoms against the blanket of sets as large as the first: the mass of a row that has zeros for all items of
+ * some set.
+ */
+export function rowBlanket(label: string, groups: readonly ItemGroup[], law: RowLaw): LikelihoodAtoms {
+  const sizes = seenOf(groups);
+  const { rows, share } = listedRows(groups, law);
+  const atoms = rows.map((row): Atom => [
+    share(row, row.first, sizes.first),
+    share(row, row.second, sizes.second),
+    share(row, 0, sizes.first),
+  ]);
+  return likelihoodAtoms(label, atoms, isSymmetric(groups));
+}
+
+/** Total variation, from above, between rows about the first and about the second of two sets of one size. */
+export function rowVariation(groups: readonly ItemGroup[], law: RowLaw): number {
+  const { rows, bits, base } = listedRows(groups, law);
+  const exceeding = rows.reduce(
+    (sum, row) => (row.first > row.second ? sum + base(row, -1) * (row.first - row.second) : sum),
+    0,
+  );
+  // 1/odds - odds, times odds.
+  const rise = -Real.expm1(-law.epsilon0);
+  return ((exceeding * rise) / law.paddedSize) * (1 + 4 * (bits + 2) * ROUNDOFF);
+}
+
+function seenOf(groups: readonly ItemGroup[]): Record<'first' | 'second' | 'others', number> {
+  const seen = (whose: 'first' | 'second' | 'others'): number =>
+    groups.reduce((sum, group) => sum + (group[whose] ? group.count : 0), 0);
+  return { first: seen('first'), second: seen('second'), others: seen('others') };
+}
+
+interface ListedRows {
+  readonly rows: readonly Rows[];
+  /** That are looked at: masses are off by about as many roundoffs. */
+  readonly bits: number;
+  /** Mass of such rows among rows of flips alone, times odds^shift. @param shift -1 where some bit is one */
+  base(rows: Rows, shift: number): number;
+  /** Mass under a set of which `held` of `seen` items have a one, and the others are not looked at. */
+  share(rows: Rows, held: number, seen: number): number;
+}
+
+/**
+ * All rows. Their masses are products of few factors: a logarithm of a small one would lose as many digits as
+ * it is large.
+ */
+function listedRows(groups: readonly ItemGroup[], { epsilon0, paddedSize }: RowLaw): ListedRows {
+  const odds = Real.exp(-epsilon0 / 2);
+  const bits = groups.reduce((sum, { count }) => sum + count, 0);
+  const powers = new Float64Array(bits + 2).fill(1);
+  for (let k = 1; k < powers.length; k++) powers[k] = powers[k - 1]! * odds;
+  const rows = jointOnes(groups, powers);
+  const total = rows.reduceRight((sum, { weight, most }) => sum + weight * powers[most]!, 0);
+  const base = ({ weight, most }: Rows, shift: number): number => (weight / total) * powers[most + shift]!;
+  return {
+    rows,
+    bits,
+    base,
+    share: (row, held, seen) =>
+      // A one of a held item is as likely as a zero of another.
+      ((paddedSize - seen) * base(row, 0) +
+        (held > 0 ? held * base(row, -1) : 0) +
+        (seen - held) * base(row, 1)) /
+      paddedSize,
+  };
+}
+
+function jointOnes(groups: readonly ItemGroup[], powers: Float64Array): Rows[] {
+  let known: Rows[] = [{ first: 0, second: 0, others: 0, most: 0, weight: 1 }];
+  for (const group of groups) {
+    if (group.count === 0) continue;
+    const ways = coefficients(group.count);
+    const next = new Map<string, Rows>();
+    for (let ones = 0; ones <= group.count; ones++) {
       for (const before of known) {
-        const after = {
-          first: before.first + (first ? ones : 0),
-          second: before.second + (second ? ones : 0),
-          others: before.others + (others ? ones : 0),
-        };
-        const key = `${after.first} ${after.second} ${after.others}`;
-        next.set(key, { ...after, mass: (next.get(key)?.mass ?? 0) + before.mass * share });
+        const first = before.first + (group.first ? ones : 0);
+        const second = before.second + (group.second ? ones : 0);
+        const others = before.others + (group.others ? ones : 0);
+        const most = Math.max(first, second, others);
+        const key = `${first} ${second} ${others}`;
+        const weight =
+          (next.get(key)?.weight ?? 0) + before.weight * ways[ones]! * powers[before.most + ones - most]!;
+        next.set(key, { first, second, others, most, weight });
       }
     }
     known = [...next.values()];
   }
   return known;
+}
+
+/** The binomial coefficients of n, each to the nearest double. */
+function coefficients(n: number): Float64Array {
+  const row = new Float64Array(n + 1);
+  let ways = 1n;
+  for (let k = 0; k <= n; k++) {
+    row[k] = Number(ways);
+    ways = (ways * BigInt(n - k)) / BigInt(k + 1);
+  }
+  return row;
 }
 
 /** Whether exchanging the victim's sets changes nothing. */

@@ -23,7 +23,14 @@ import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from 
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import { randomBits } from '../columns/random-bits.ts';
-import { rowAtoms, thirdSetGroups, type ItemGroup, type RowLaw } from './row-atoms.ts';
+import {
+  rowAtoms,
+  rowBlanket,
+  rowVariation,
+  thirdSetGroups,
+  type ItemGroup,
+  type RowLaw,
+} from './row-atoms.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 
 export interface SampledRapporParameters {
@@ -149,22 +156,15 @@ function setFactor(held: number, seen: number, paddedSize: number, epsilon0: num
  * it takes less than there is.
  */
 function profile(domain: number, items: number, paddedSize: number, epsilon0: number): AmplificationProfile {
-  const law: RowLaw = {
-    flip: 1 / (1 + Real.exp(epsilon0 / 2)),
-    factor: (ones, seen) => setFactor(ones, seen, paddedSize, epsilon0),
-  };
-  const least = setFactor(0, items, paddedSize, epsilon0);
+  const law: RowLaw = { epsilon0, paddedSize };
   const disjoint = {
-    ...rowAtoms('two disjoint sets', victimsAlone(items), {
-      ...law,
-      factor: (ones, seen) => (seen === 0 ? least : law.factor(ones, seen)),
-    }),
-    // 1 - least.
+    ...rowBlanket('two disjoint sets', victimsAlone(items), law),
+    // What the blanket leaves of 1.
     silent: (items / paddedSize) * -Real.expm1(-epsilon0 / 2),
   };
   const printed = (items / paddedSize) * Real.tanh(epsilon0 / 4);
   return {
-    variationRatio: localRatios(epsilon0, Math.min(printed, totalVariation(disjoint))),
+    variationRatio: localRatios(epsilon0, Math.min(printed, rowVariation(victimsAlone(items), law))),
     printedVariationRatio: localRatios(epsilon0, printed),
     blanket: [disjoint],
     homogeneous: equalData(domain, items, law),
@@ -209,9 +209,4 @@ function victimsAlone(size: number): ItemGroup[] {
     { count: size, first: true, second: false, others: false },
     { count: size, first: false, second: true, others: false },
   ];
-}
-
-/** Of the victim's two laws: a sum of what the first has more. */
-function totalVariation({ victim0, victim1 }: LikelihoodAtoms): number {
-  return victim0.reduce((sum, mass, i) => sum + Math.max(0, mass - victim1[i]!), 0);
 }

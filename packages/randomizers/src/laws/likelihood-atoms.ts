@@ -6,6 +6,7 @@ export type Atom = readonly [victim0: number, victim1: number, others: number];
 
 /**
  * Atoms without mass anywhere are left out; of a longer one its first three masses are read.
+ * @throws RangeError where a mass is negative or no number
  * @param silent what the others' masses leave of 1, with all its digits, where that is known
  */
 export function likelihoodAtoms(
@@ -14,7 +15,11 @@ export function likelihoodAtoms(
   symmetric = true,
   silent?: number,
 ): LikelihoodAtoms {
-  const kept = atoms.filter(([p, q, w]) => p > 0 || q > 0 || w > 0);
+  const kept = atoms.filter(([p, q, w]) => {
+    if (!(p >= 0 && q >= 0 && w >= 0))
+      throw new RangeError(`masses of an atom of "${label}" are ${p}, ${q}, ${w}`);
+    return p > 0 || q > 0 || w > 0;
+  });
   return Object.freeze({
     label,
     victim0: Float64Array.from(kept, ([p]) => p),

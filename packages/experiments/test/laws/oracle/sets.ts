@@ -148,16 +148,31 @@ function keyValueInputs(domain: number, items: number): KeyValueInput[] {
   );
 }
 
+/** The pairs of key and sign that an input has; with a value of 0 none. */
+function keySigns(input: number, { domain, items }: Parameters): number[] {
+  const { keys, values } = keyValueInputs(domain!, items!)[input]!;
+  return keys.map((key, i) => 2 * key + (values[i]! + 1) / 2);
+}
+
 /** Users without a pair of key and sign in common. */
-const OTHER_PAIRS: Claim['admits'] = (first, second, others, { domain, items }) => {
-  const inputs = keyValueInputs(domain!, items!);
-  const pairs = (input: number): number[] =>
-    inputs[input]!.keys.map((key, i) => 2 * key + (inputs[input]!.values[i]! + 1) / 2);
-  const distinct = [first, second, ...others.slice(0, 1)].flatMap(pairs);
+const OTHER_PAIRS: Claim['admits'] = (first, second, others, parameters) => {
+  const distinct = [first, second, ...others.slice(0, 1)].flatMap((input) => keySigns(input, parameters));
   return (
     THIRD_VALUE(first, second, others) &&
     distinct.every(Number.isInteger) &&
     new Set(distinct).size === distinct.length
+  );
+};
+
+/** The victim's inputs share no pair, and the others' has as many of the one as of the other, or one more. */
+const HALF_LIKE_EACH: Claim['admits'] = (first, second, others, parameters) => {
+  const [one, other] = [first, second].map((input) => new Set(keySigns(input, parameters)));
+  const held = others.slice(0, 1).flatMap((input) => keySigns(input, parameters));
+  const common = (input: ReadonlySet<number>): number => held.filter((pair) => input.has(pair)).length;
+  return (
+    THIRD_VALUE(first, second, others) &&
+    [...one!].every((pair) => !other!.has(pair)) &&
+    Math.abs(common(one!) - common(other!)) <= 1
   );
 };
 
@@ -268,7 +283,7 @@ export const SET_ORACLES: Readonly<Record<string, MechanismOracle>> = {
     ],
     {
       'all others hold other pairs than either of the victim': claim(OTHER_PAIRS),
-      "all others hold what pairs the victim leaves, and as many of either input's": claim(THIRD_VALUE),
+      "all others hold what pairs the victim leaves, and as many of either input's": claim(HALF_LIKE_EACH),
       "all others hold the victim's first pairs": claim(FIRST_VALUE),
     },
   ),

@@ -46,7 +46,8 @@ function arcPairs(
   return setTypes(domain, items, (label, regions): OtherInput => {
     const hits = hitPatterns(regions, length);
     const apart = regions.all + regions.bothVictims === 0;
-    const own = regions.ownOnly < items ? meeting(regions) : null;
+    // One arc overlaps nothing of its set.
+    const own = items > 1 && regions.ownOnly < items ? meeting(regions) : null;
     const free = apart && own === null ? fine : levels;
     const atoms: TypedAtom[] = [];
     for (const [first, second] of PATTERNS) {
