@@ -58,9 +58,17 @@ export function isCovered({ victim0, victim1, own, blanket }: OtherInput): boole
   });
 }
 
-/** @param input covered */
+/** Of the mass of an input that a sum of atoms may lack by rounding. */
+const ROUNDED_MASS = 1e-9;
+
+/**
+ * @param input covered
+ * @throws RangeError where atoms and what is hidden lack some of its mass: nothing is known of such users
+ */
 export function prepareInput(input: OtherInput, expEpsilon: number, users: number): PreparedInput {
   const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
+  const sent = own.reduce((sum, part) => sum + part, input.hidden ?? 0);
+  if (!(sent > 1 - ROUNDED_MASS)) throw new RangeError(`"${input.label}" has a mass of ${sent}`);
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   let roughDraws: BufferLaw | undefined;
