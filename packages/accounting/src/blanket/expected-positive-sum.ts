@@ -50,7 +50,10 @@ export function expectedPositiveSum(
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
   if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return affordableIntegral(law, count, { saddle, relativeGap, coarse, work }) ?? coarse;
+    return (
+      affordableIntegral(law, count, { saddle, relativeGap, coarse, work }) ??
+      withMarkov(coarse, saddle, count)
+    );
   }
   const fewer = thinnedAt(saddle, law, MOST_VALUES, thinning);
   if (compositions(count, fewer.values.length) <= MOST_COMPOSITIONS) {
@@ -94,6 +97,18 @@ function affordableIntegral(
     else if (integral) return sharper(integral, coarse);
   }
   return null;
+}
+
+/** From above by x_+ <= e^(theta x - 1) / theta too, where that says more. */
+function withMarkov(
+  coarse: ScaledBracket,
+  { theta, logMean, logMeanError }: TiltedLaw,
+  count: number,
+): ScaledBracket {
+  const log = count * logMean;
+  const logScale = log + count * logMeanError + 8 * ROUNDOFF * Math.abs(log) - 1 - Real.log(theta) + 1e-12;
+  const isSharper = logScale < coarse.logScale + Real.log(coarse.bracket.upper);
+  return isSharper ? sharper({ logScale, bracket: interval(0, 1) }, coarse) : coarse;
 }
 
 const WIDEST_GAP = 0.1;

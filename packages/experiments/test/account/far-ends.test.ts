@@ -32,6 +32,17 @@ it('flips within 1e-10 of a fair coin, 10^12 rows, delta 1e-100', () => {
   expect(bracket.upper).toBeLessThan(1e-12);
 });
 
+it('a budget of 300 among 10^12 users: less at a larger epsilon, and at a larger delta', () => {
+  const given = { epsilon0: 300, domain: 2, items: 1 };
+  const upperAt = (target: { epsilon: number } | { delta: number }): number =>
+    accountMechanism('sampled-rappor', given, 1e12, target).bracket.upper;
+  // No integral is affordable at some of these, where one was at a smaller epsilon.
+  const deltas = [124, 135, 140, 149, 149.7].map((epsilon) => upperAt({ epsilon }));
+  expect(deltas).toEqual(deltas.toSorted((a, b) => b - a));
+  expect(deltas[0]).toBeLessThan(1e-50);
+  expect(upperAt({ delta: 0.1 })).toBeLessThan(123.1);
+});
+
 it('two users and two items: the published pair is none, and the reason is said', () => {
   const given = { rate: 0.5, domain: 2, blankets: 1 };
   const account = accountMechanism('poisson-blanket', given, 2, { epsilon: 0.5 });
