@@ -48,8 +48,9 @@ export const metricCloneBound: PublishedBound = {
     const reach = Real.log(amplification.variationRatio?.q ?? Infinity);
     const finite = condition('a reach of at most 300', `reach = ${shown(reach)}`, reach <= 300);
     return underConditions([metric, finite], () => {
-      const { p, q } = amplification.variationRatio!;
-      const separation = Real.log(p);
+      const { p, pMinusOne = p - 1, q } = amplification.variationRatio!;
+      // Not the logarithm of p, which has lost digits of a small separation.
+      const separation = Real.log1p(pMinusOne);
       // With beta = (p - 1) / (p + 1) nothing of the victim is beside alpha and p alpha; q makes alpha p / q
       // the clones' r.
       return atPair({ ...strongerClonePair(separation), q: (2 * p * q) / (p + 1) }, users, target);

@@ -6,7 +6,7 @@ export type Atom = readonly [victim0: number, victim1: number, others: number];
 
 /**
  * Atoms without mass anywhere are left out; of a longer one its first three masses are read.
- * @throws RangeError where a mass is negative or no number
+ * @throws RangeError as `requireMasses`
  * @param silent what the others' masses leave of 1, with all its digits, where that is known
  */
 export function likelihoodAtoms(
@@ -15,11 +15,8 @@ export function likelihoodAtoms(
   symmetric = true,
   silent?: number,
 ): LikelihoodAtoms {
-  const kept = atoms.filter(([p, q, w]) => {
-    if (!(p >= 0 && q >= 0 && w >= 0))
-      throw new RangeError(`masses of an atom of "${label}" are ${p}, ${q}, ${w}`);
-    return p > 0 || q > 0 || w > 0;
-  });
+  for (const [p, q, w] of atoms) requireMasses(label, [p, q, w]);
+  const kept = atoms.filter(([p, q, w]) => p > 0 || q > 0 || w > 0);
   return Object.freeze({
     label,
     victim0: Float64Array.from(kept, ([p]) => p),
@@ -28,4 +25,13 @@ export function likelihoodAtoms(
     symmetric,
     ...(silent !== undefined && { silent }),
   });
+}
+
+/** What is left of a difference of shares that are equal. */
+const ROUNDED_AWAY = -1e-12;
+
+/** @throws RangeError where one is no number, or negative by more than rounding */
+export function requireMasses(label: string, masses: readonly number[]): void {
+  if (!masses.every((mass) => mass > ROUNDED_AWAY))
+    throw new RangeError(`masses of an atom of "${label}" are ${masses.join(', ')}`);
 }

@@ -3,6 +3,7 @@
  * ratios together.
  */
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
+import { requireMasses } from './likelihood-atoms.ts';
 
 /**
  * One atom: its mass under the victim's two inputs, under this input of another user, and at least under
@@ -12,7 +13,7 @@ export type TypedAtom = readonly [victim0: number, victim1: number, own: number,
 
 /**
  * Atoms without mass anywhere are left out, and those with equal ratios are taken together.
- * @throws RangeError where a mass is negative or no number
+ * @throws RangeError as `requireMasses`
  * @example otherInput('a value', [[0.2, 0.1, 0.1, 0.1], [0.4, 0.2, 0.2, 0.2]]).own.length // 1
  */
 export function otherInput(label: string, atoms: readonly TypedAtom[]): OtherInput {
@@ -20,9 +21,8 @@ export function otherInput(label: string, atoms: readonly TypedAtom[]): OtherInp
   const near = new Map<string, typeof kept>();
   for (const atom of atoms) {
     const [p, q, own, blanket] = atom;
-    if (!(p >= 0 && q >= 0 && own >= 0 && blanket >= 0))
-      throw new RangeError(`masses of an atom of "${label}" are ${atom.join(', ')}`);
-    if (p === 0 && q === 0 && own === 0) continue;
+    requireMasses(label, atom);
+    if (!(p > 0 || q > 0 || own > 0)) continue;
     // Equal ratios are looked for among those with equal leading digits: a pair that is cut there stays two
     // atoms.
     const key = [p, q, own].map((mass) => Math.fround(mass / blanket)).join();
