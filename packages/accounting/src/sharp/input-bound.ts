@@ -4,7 +4,15 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
+import {
+  binomialBlocks,
+  endsFor,
+  COARSE_BLOCKS,
+  FINE_BLOCKS,
+  ROUGH_BLOCKS,
+  SWIFT_BLOCKS,
+  type Block,
+} from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
@@ -25,6 +33,8 @@ export interface SharpParameters {
 export interface PreparedInput {
   readonly gains: LossLaw;
   readonly draws: BufferLaw;
+  /** The same of fewer values, from above. */
+  readonly fewerGains: () => LossLaw;
   /** The same on a coarser lattice. */
   readonly roughDraws: () => BufferLaw;
   /** The victim's message may be one of the blanket's. Else those are no places: kappa is 0. */
@@ -46,6 +56,8 @@ export interface PreparedInput {
 /** Gains of more values are thinned to so many. */
 export const MOST_GAINS = 192;
 const FEWER_GAINS = 160;
+/** For looks, which are compared with what is mostly larger. */
+const [MOST_OF_A_LOOK, FEWER_OF_A_LOOK] = [72, 48];
 
 /**
  * Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the
@@ -72,6 +84,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   let roughDraws: BufferLaw | undefined;
+  let fewerGains: LossLaw | undefined;
   const gains = pointLosses(
     { label: input.label, victim0, victim1, others: own, symmetric: true },
     expEpsilon,
@@ -80,6 +93,11 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   return {
     gains:
       gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
+    fewerGains: () =>
+      (fewerGains ??=
+        gains.values.length > MOST_OF_A_LOOK
+          ? thinned(gains, gains.probabilities, FEWER_OF_A_LOOK, 'dilation')
+          : gains),
     draws,
     roughDraws: () => (roughDraws ??= bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
@@ -246,15 +264,17 @@ function blockCharge({ shown, most }: Block, growth: number, users: number, kapp
 }
 
 /** How closely a bound is evaluated; all are bounds. */
-export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
+export type Effort = 'fine' | 'coarse' | 'quick' | 'swift' | 'sketchy' | 'rough';
 
+/** `few`: whether gains are those of fewer values. */
 const EFFORTS = {
-  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
-  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
   // On a coarser lattice.
-  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
-  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
+  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  swift: { moments: SKETCHY, ends: SWIFT_BLOCKS, chords: false, few: true },
+  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true, few: true },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true },
 } as const;
 
 /**
@@ -269,12 +289,13 @@ export function inputBound(
   effort: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { gains, excess, mass, leastHidden, isNothing, charged } = input;
+  const { excess, mass, leastHidden, isNothing, charged } = input;
   if (isNothing) return excess + charged;
   const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
-  const { moments: resolution, ends, chords } = EFFORTS[effort];
+  const { moments: resolution, ends, chords, few } = EFFORTS[effort];
+  const gains = few ? input.fewerGains() : input.gains;
   const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws();
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);

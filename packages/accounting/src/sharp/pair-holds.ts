@@ -18,17 +18,18 @@ import {
 import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
 
 /**
- * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
- * with parameters that showed the same before.
+ * By how much a sketchy look may be below a rough one, and seldom is; a quick one below a swift one; and a
+ * fine one below a quick one. The last two but with parameters that showed the same before.
  */
-const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.02];
+const [SKETCHY_GAIN, SWIFT_GAIN, QUICK_GAIN] = [3, 1.15, 1.02];
 /** After so many inputs of a pair in a row that a look of one effort did not tell it is left out. */
 const FUTILE = 4;
 /** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
 const PREPARED_COST = 30;
 const COSTS: Readonly<Record<Effort, number>> = {
   rough: 25,
-  sketchy: 50,
+  sketchy: 40,
+  swift: 50,
   quick: 140,
   coarse: 200,
   fine: 1000,
@@ -51,6 +52,8 @@ export interface Served {
   readonly ofPairs?: Map<string, SharpParameters>;
   /** To which looks add what they take. */
   readonly work?: Work;
+  /** Whether looks end before the finest: for a caller who bounds what fails by other means. */
+  readonly isBrief?: boolean;
 }
 
 /** The worst pair's parameters, and what served before. */
@@ -142,6 +145,7 @@ export function heldAsBefore(
     const failing = firstFailing(inputs, delta, lookAt(parameters), {
       first: hardest,
       sure: given === ofPair,
+      isBrief: served.isBrief === true,
     });
     hardest = failing ?? hardest;
     return failing === null;
@@ -174,7 +178,7 @@ function firstFailing(
   inputs: readonly LabelledInput[],
   delta: number,
   look: Look,
-  { first, sure }: { readonly first: number; readonly sure: boolean },
+  { first, sure, isBrief }: { readonly first: number; readonly sure: boolean; readonly isBrief: boolean },
 ): number | null {
   let [rough, sketchy] = [0, 0];
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
@@ -189,8 +193,10 @@ function firstFailing(
         if (sketchy === 0) continue;
       }
     }
-    const quick = look(input, 'quick');
-    const isClose = quick <= QUICK_GAIN * delta || sure;
+    const swift = look(input, 'swift');
+    if (swift <= delta) continue;
+    const quick = swift <= SWIFT_GAIN * delta || sure ? look(input, 'quick') : swift;
+    const isClose = !isBrief && (quick <= QUICK_GAIN * delta || sure);
     if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
   }
   return null;

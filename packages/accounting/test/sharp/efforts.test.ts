@@ -141,17 +141,47 @@ describe('efforts', () => {
     const users = 2000;
     const [input] = preparedInputs(pair, users, 0.12, 1e-6)!;
     const parameters = { buffer: 61, kappa: 0.8, theta: 0.05 };
-    const [fine, coarse, quick, sketchy, rough] = (
-      ['fine', 'coarse', 'quick', 'sketchy', 'rough'] as const
+    const [fine, coarse, quick, swift, sketchy, rough] = (
+      ['fine', 'coarse', 'quick', 'swift', 'sketchy', 'rough'] as const
     ).map((effort) => inputBound(input!.prepared, users, parameters, 1e-6, effort));
     expect(coarse! / fine!).toBeGreaterThan(1);
     expect(coarse! / fine!).toBeLessThan(1.05);
     expect(quick! / fine!).toBeGreaterThan(1);
     expect(quick! / fine!).toBeLessThan(1.05);
+    expect(swift! / fine!).toBeGreaterThan(1);
+    expect(swift! / fine!).toBeLessThan(1.15);
     expect(sketchy! / fine!).toBeGreaterThan(1);
     expect(sketchy! / fine!).toBeLessThan(4);
     expect(rough! / fine!).toBeGreaterThan(1);
     expect(rough! / fine!).toBeLessThan(20);
+  });
+
+  it('are bounds of gains of many values, of which some take fewer', () => {
+    const points = Array.from({ length: 150 }, (_, y) => (y - 75) / 18);
+    const law = (centre: number): Float64Array => {
+      const masses = points.map((y) => Math.exp(-((y - centre) ** 2) / 2));
+      const total = masses.reduce((sum, mass) => sum + mass, 0);
+      return Float64Array.from(masses, (mass) => mass / total);
+    };
+    const [victim0, victim1, own] = [law(-0.5), law(0.5), law(0.1)];
+    const blanket = own.map((mass, y) => Math.min(mass, victim0[y]!, victim1[y]!));
+    const input = { label: 'others', victim0, victim1, own, blanket };
+    const users = 5000;
+    const { prepared } = preparedInputs(
+      { label: 'noise', inputs: [input], symmetric: true },
+      users,
+      0.06,
+      1e-6,
+    )![0]!;
+    expect(prepared.fewerGains().values.length).toBeLessThan(prepared.gains.values.length / 2);
+    for (const theta of [0.02, 0.05]) {
+      const parameters = { buffer: 299, kappa: 1, theta };
+      const fine = inputBound(prepared, users, parameters, 1e-6);
+      expect(fine).toBeLessThan(1e-2);
+      const swift = inputBound(prepared, users, parameters, 1e-6, 'swift');
+      expect(swift / fine).toBeGreaterThan(1);
+      expect(swift / fine).toBeLessThan(1.2);
+    }
   });
 });
 

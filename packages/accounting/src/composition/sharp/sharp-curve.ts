@@ -6,9 +6,10 @@ import { Real } from '@shuffle-dp/core';
 import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
-import { MOST_OTHERS, type Served } from '../../sharp/pair-holds.ts';
+import { MOST_OTHERS, servedBy, type Served } from '../../sharp/pair-holds.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 import {
+  leastCost,
   MANY_PAIRS,
   upperEnds,
   type Leader,
@@ -79,18 +80,22 @@ export function sharpCurve(
   let curve: readonly Upper[];
   if (memory.region === null) {
     const { leadersOnly } = course;
-    const gains = mayGain(round);
-    const planned = gains ? upperCurve(round, below, { affordable: allowance.left, leadersOnly }) : null;
+    const known = firstServed(round);
+    const planned = known
+      ? upperCurve(round, below, { known, affordable: allowance.left, leadersOnly })
+      : null;
     allowance.take(round.work.sines);
     curve = planned?.curve ?? [];
-    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
+    if (known && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
   } else {
-    const isNear = Math.abs(Real.log(deviation / memory.region.deviation)) < NEAR;
+    const scale = memory.region.deviation / deviation;
+    const isNear = Math.abs(Real.log(scale)) < NEAR;
     const upperAt = upperEnds(round);
     curve = below(memory.places.map((place) => place * deviation)).map((epsilon, i) =>
       upperAt(epsilon, {
-        known: memory.served[i],
-        expected: isNear ? memory.shares[i]! * blanket(epsilon).upper : undefined,
+        known: scaledBy(memory.served[i], scale),
+        expected: isNear || course.leadersOnly ? memory.shares[i]! * blanket(epsilon).upper : undefined,
+        within: CLOSELY,
         only: course.leadersOnly ? memory.leaders[i]! : undefined,
       }),
     );
@@ -116,12 +121,21 @@ export function sharpCurve(
   }
 }
 
-/** Whether the bound of one pair is below the blanket, one deviation out. */
-function mayGain({ typed, users, blanket, region: { deviation } }: LookedAt): boolean {
+/** With which parameters the bound of one pair is below the blanket, one deviation out; null where with none. */
+function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
   const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
-  if (first === undefined) return false;
+  if (first === undefined) return null;
   const { upper } = blanket(deviation);
-  return pairDelta(first, users, deviation, upper).value < WORTH_IT * upper;
+  const { value, parameters } = pairDelta(first, users, deviation, upper, { isBrief: true });
+  return parameters !== null && value < WORTH_IT * upper ? servedBy(parameters) : null;
+}
+
+/** Parameters that served a round like this one suit it where they give no more than so many times as much. */
+const CLOSELY = 1.03;
+
+/** For losses of another deviation, by what the earlier one is over it: gains are as large, and tilts suit them. */
+function scaledBy(served: Served | undefined, scale: number): Served | undefined {
+  return served && { ...served, worst: { ...served.worst, theta: scale * served.worst.theta } };
 }
 
 /** Deviations of rounds whose parameters may be taken over as they are, in logarithms. */
@@ -148,20 +162,23 @@ function upperCurve(
   round: LookedAt,
   below: (knots: readonly number[]) => number[],
   {
+    known,
     affordable,
     leadersOnly = false,
-  }: { readonly affordable: number; readonly leadersOnly?: boolean | undefined },
+  }: { readonly known: Served; readonly affordable: number; readonly leadersOnly?: boolean | undefined },
 ): Planned | null {
   const { typed, region, work } = round;
   const { mean, deviation } = region;
   const wanted = typed.takesLong || typed.pairs.length > MANY_PAIRS ? FAR : CLOSE;
   const [start] = below(knotsFrom([], region, wanted));
   if (start === undefined) return { curve: [], isCoarse: false };
+  const fewest = below(knotsFrom([], region, COARSER.at(-1)!)).length;
+  if (!leadersOnly && fewest * leastCost(round) > MOST_OVER * affordable) return null;
   const upperAt = upperEnds(round);
   // Where losses are the most the leader of all points is found.
-  const centre = leadersOnly ? upperAt(Math.max(start, mean)) : null;
+  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known }) : null;
   const only = centre?.leader;
-  const first = centre ? upperAt(start, { known: centre.served, only }) : upperAt(start);
+  const first = upperAt(start, { known: centre?.served ?? known, only });
   const costOfFirst = work.sines;
   const curve: Upper[] = [first];
   let closeness = wanted;
