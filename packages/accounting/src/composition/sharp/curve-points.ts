@@ -72,21 +72,23 @@ const EACH_COST = 20;
 
 /** What a point takes at least, about, in sines. */
 export function leastCost({ typed, region: { deviation } }: LookedAt): number {
-  return EACH_COST * pairsAt(typed, deviation, deviation).reduce((sum, pair) => sum + sizeOf(pair), 0);
+  const pairs = pairsAt(gridsOf(typed), deviation, deviation);
+  return EACH_COST * pairs.reduce((sum, pair) => sum + sizeOf(pair), 0);
+}
+
+/** Pairs that suit an epsilon. */
+type Grids = (epsilon: number) => readonly TypedPair[];
+
+function gridsOf(typed: TypedInputs): Grids {
+  return (epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs;
 }
 
 /**
  * Near zero the victim's grid need be no finer than suits the losses, nor than a certain number of pairs.
  */
-function pairsAt(
-  { pairs, pairsNear }: TypedInputs,
-  epsilon: number,
-  deviation: number,
-): readonly TypedPair[] {
-  if (pairsNear === undefined) return pairs;
-  const at = Math.max(epsilon, deviation);
-  const all = pairsNear(at);
-  return all.length > MOST_PAIRS ? pairsNear(Math.max(epsilon, COARSER * deviation)) : all;
+function pairsAt(gridNear: Grids, epsilon: number, deviation: number): readonly TypedPair[] {
+  const all = gridNear(Math.max(epsilon, deviation));
+  return all.length > MOST_PAIRS ? gridNear(Math.max(epsilon, COARSER * deviation)) : all;
 }
 
 /** Of more pairs the victim's values are a grid, which suits an epsilon. */
@@ -105,13 +107,12 @@ export function upperEnds({
 }: LookedAt): (epsilon: number, knowledge?: Knowledge) => Upper {
   let share = 1;
   let latest: Leader | null = null;
-  const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
-  const looked = { ...typed, pairs: pairsNear(deviation), pairsNear };
-  const isOneGrid = looked.pairs.length <= MANY_PAIRS;
+  const gridNear = onceEach(gridsOf(typed));
+  const isOneGrid = gridNear(deviation).length <= MANY_PAIRS;
   return (epsilon, { known, expected, within = UNSUITED.bulk, only } = {}) => {
     const { upper } = blanket(epsilon);
     const trivial = { epsilon, upper, served: known, leader: only ?? { pair: 0, input: -1 } };
-    const all = pairsAt(looked, isOneGrid ? deviation : epsilon, deviation);
+    const all = pairsAt(gridNear, isOneGrid ? deviation : epsilon, deviation);
     const pairs = only ? ledBy(all, only) : all;
     const isTail = epsilon > mean + FAR_OUT * deviation;
     const { slack, searches: most } = isTail ? IN_THE_TAIL : IN_THE_BULK;

@@ -2,7 +2,7 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { Real } from '@shuffle-dp/core';
+import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
@@ -75,7 +75,7 @@ export function sharpCurve(
     return null;
   }
   const { deviation } = region;
-  const round = { typed, users, blanket, region, work: { sines: 0 } };
+  const round = { typed: withGridsKept(typed), users, blanket, region, work: { sines: 0 } };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
   let curve: readonly Upper[];
   if (memory.region === null) {
@@ -119,6 +119,21 @@ export function sharpCurve(
       [...upper.map((point) => point.upper), ...far.map((epsilon) => blanket(epsilon).upper)],
     );
   }
+}
+
+/** Grids take long, and several are asked for more than once. */
+function withGridsKept(typed: TypedInputs): TypedInputs {
+  const { pairsNear, rest, takesLong } = typed;
+  if (pairsNear === undefined) return typed;
+  const pairs = onceEach(() => typed.pairs);
+  return {
+    get pairs() {
+      return pairs(0);
+    },
+    pairsNear: onceEach((epsilon) => pairsNear(epsilon)),
+    ...(rest && { rest }),
+    ...(takesLong !== undefined && { takesLong }),
+  };
 }
 
 /** With which parameters the bound of one pair is below the blanket, one deviation out; null where with none. */
