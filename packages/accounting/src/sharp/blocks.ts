@@ -18,20 +18,16 @@ export interface Blocks {
   readonly missed: number;
 }
 
-/** Ends of the blocks, in deviations about the mean. */
-export const FINE_BLOCKS: readonly number[] = [
-  -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
-  0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
-];
-
-/** Wider blocks, where a rough bound will do. */
-export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
-
-/** Fewer, for a bound that is compared with what is mostly larger. */
-export const SWIFT_BLOCKS: readonly number[] = [-2.8, -1.2, 0.4];
-
-/** Where a bound is far from what it is compared with. */
-export const ROUGH_BLOCKS: readonly number[] = [-3, -1];
+/** Ends of the blocks, in deviations about the mean: the wider the rougher a bound. */
+export const BLOCK_ENDS = {
+  fine: [
+    -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
+    0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
+  ],
+  coarse: [-3.5, -2, -1, 0, 1],
+  swift: [-2.8, -1.2, 0.4],
+  rough: [-3, -1],
+} as const satisfies Record<string, readonly number[]>;
 
 /** Of means beyond these blocks may be wide: a deviation is a small share of the mean. */
 const [LARGE_MEAN, HUGE_MEAN] = [10_000, 200_000];
@@ -39,7 +35,7 @@ const WIDE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1, 2.5];
 
 /** The given ends, or those of wider blocks where numbers are so large that they do as well. */
 export function endsFor(mean: number, ends: readonly number[]): readonly number[] {
-  if (ends === FINE_BLOCKS) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
+  if (ends === BLOCK_ENDS.fine) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
   return mean > LARGE_MEAN ? [] : ends;
 }
 
@@ -56,7 +52,7 @@ export function binomialBlocks(
   trials: number,
   probability: number,
   negligible: number,
-  ends: readonly number[] = FINE_BLOCKS,
+  ends: readonly number[] = BLOCK_ENDS.fine,
 ): Blocks {
   const mean = trials * probability;
   const deviation = Math.sqrt(mean * (1 - probability));
@@ -100,4 +96,15 @@ function lastNegligible(
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are
+ * evaluated with blocks of their own, and data sets mix inputs. A further message in the buffer multiplies
+ * the value by at most e^growth, and divides it by the places.
+ */
+export function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
+  if (kappa === 0) return 0;
+  const further = most - shown;
+  return Math.max(0, further * growth - Real.log1p((kappa * further) / (users + kappa * (shown + 1))));
 }

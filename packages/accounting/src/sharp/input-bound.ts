@@ -4,15 +4,7 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import {
-  binomialBlocks,
-  endsFor,
-  COARSE_BLOCKS,
-  FINE_BLOCKS,
-  ROUGH_BLOCKS,
-  SWIFT_BLOCKS,
-  type Block,
-} from './blocks.ts';
+import { binomialBlocks, BLOCK_ENDS, blockCharge, endsFor, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
@@ -53,11 +45,9 @@ export interface PreparedInput {
   readonly charged: number;
 }
 
-/** Gains of more values are thinned to so many. */
+/** Gains of more values are thinned to so many, and to fewer for looks that are compared with what is larger. */
 export const MOST_GAINS = 192;
-const FEWER_GAINS = 160;
-/** For looks, which are compared with what is mostly larger. */
-const [MOST_OF_A_LOOK, FEWER_OF_A_LOOK] = [72, 48];
+const [FEWER_GAINS, MOST_OF_A_LOOK, FEWER_OF_A_LOOK] = [160, 72, 48];
 
 /**
  * Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the
@@ -85,19 +75,12 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   let roughDraws: BufferLaw | undefined;
   let fewerGains: LossLaw | undefined;
-  const gains = pointLosses(
-    { label: input.label, victim0, victim1, others: own, symmetric: true },
-    expEpsilon,
-  );
+  const all = pointLosses({ label: input.label, victim0, victim1, others: own, symmetric: true }, expEpsilon);
+  const gains = ofFewer(all, MOST_GAINS, FEWER_GAINS);
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   return {
-    gains:
-      gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
-    fewerGains: () =>
-      (fewerGains ??=
-        gains.values.length > MOST_OF_A_LOOK
-          ? thinned(gains, gains.probabilities, FEWER_OF_A_LOOK, 'dilation')
-          : gains),
+    gains,
+    fewerGains: () => (fewerGains ??= ofFewer(gains, MOST_OF_A_LOOK, FEWER_OF_A_LOOK)),
     draws,
     roughDraws: () => (roughDraws ??= bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
@@ -105,9 +88,13 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),
     hidden: input.hidden ?? 0,
     leastHidden: input.hidden ?? 0,
-    isNothing: !(gains.values.at(-1)! > 0),
+    isNothing: !(all.values.at(-1)! > 0),
     charged: 0,
   };
+}
+
+function ofFewer(law: LossLaw, most: number, fewer: number): LossLaw {
+  return law.values.length > most ? thinned(law, law.probabilities, fewer, 'dilation') : law;
 }
 
 /** What counts for nothing there. */
@@ -252,29 +239,18 @@ export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
-/**
- * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are
- * evaluated with blocks of their own, and data sets mix inputs. A further message in the buffer multiplies
- * the value by at most e^growth, and divides it by the places.
- */
-function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
-  if (kappa === 0) return 0;
-  const further = most - shown;
-  return Math.max(0, further * growth - Real.log1p((kappa * further) / (users + kappa * (shown + 1))));
-}
-
 /** How closely a bound is evaluated; all are bounds. */
 export type Effort = 'fine' | 'coarse' | 'quick' | 'swift' | 'sketchy' | 'rough';
 
 /** `few`: whether gains are those of fewer values. */
 const EFFORTS = {
-  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false },
-  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  fine: { moments: FINE, ends: BLOCK_ENDS.fine, chords: false, few: false },
+  coarse: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
   // On a coarser lattice.
-  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
-  swift: { moments: SKETCHY, ends: SWIFT_BLOCKS, chords: false, few: true },
-  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true, few: true },
-  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true },
+  quick: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
+  swift: { moments: SKETCHY, ends: BLOCK_ENDS.swift, chords: false, few: true },
+  sketchy: { moments: SKETCHY, ends: BLOCK_ENDS.coarse, chords: true, few: true },
+  rough: { moments: ROUGH, ends: BLOCK_ENDS.rough, chords: true, few: true },
 } as const;
 
 /**

@@ -18,9 +18,8 @@ import {
   type Upper,
 } from './curve-points.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
-
-/** Upper ends of a curve at every epsilon up to some, and null beyond. */
-export type Chords = (epsilon: number) => number | null;
+import { chordsThrough, type Chords } from './chords.ts';
+import { CLOSE, COARSER, FAR, knotsBeyond, knotsFrom, type Closeness } from './knots.ts';
 
 /** What one curve leaves to those of rounds much like it: with whatever parameters, a bound is one. */
 export interface CurveMemory {
@@ -253,75 +252,3 @@ const LARGEST_BUDGET = 2;
 
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
-
-/** Distances of points, in deviations. */
-interface Closeness {
-  /** Where losses are the most. */
-  readonly closest: number;
-  /** Anywhere. */
-  readonly widest: number;
-}
-
-/** Points are far apart where there are many pairs, */
-const [CLOSE, FAR]: readonly [Closeness, Closeness] = [
-  { closest: 1 / 8, widest: 1 / 2 },
-  { closest: 1 / 4, widest: 1 / 2 },
-];
-/** and further yet where they take too long. */
-const COARSER: readonly Closeness[] = [
-  FAR,
-  { closest: 1 / 3, widest: 2 / 3 },
-  { closest: 0.4, widest: 0.8 },
-  { closest: 1 / 2, widest: 1 },
-];
-/** Points end so far beyond the mean, in deviations. */
-const REACH = 2.9;
-/** Distances grow with the third root of what losses are fewer: e^(z^2 / 6) of a normal law. */
-const THIRD_OF_HALF = 1 / 6;
-
-/** From those that are chosen on. */
-function knotsFrom(
-  chosen: readonly number[],
-  { deviation, mean }: Region,
-  { closest, widest }: Closeness,
-): number[] {
-  const centre = mean / deviation;
-  const widthAt = (z: number): number =>
-    Math.min(widest, closest * Real.exp((z - centre) ** 2 * THIRD_OF_HALF));
-  const knots = [...chosen];
-  const last = chosen.at(-1);
-  const start = last === undefined ? widthAt(0) / 2 : last / deviation + widthAt(last / deviation);
-  for (let z = start; z <= centre + REACH; z += widthAt(z)) knots.push(z * deviation);
-  return knots;
-}
-
-/** So many at the widest distance. */
-const BEYOND = 12;
-
-function knotsBeyond(last: number, deviation: number): number[] {
-  return Array.from({ length: BEYOND }, (_, i) => last + (i + 1) * FAR.widest * deviation);
-}
-
-/**
- * Chords in e^epsilon through upper ends of a convex curve, and so above it. It is symmetric, f(x) =
- * 1 - x + x f(1/x): the first point has a mirror image below x = 1, and the chord between the two leads
- * through epsilon = 0.
- * @param knots increasing, above 0
- */
-export function chordsThrough(knots: readonly number[], uppers: readonly number[]): Chords {
-  const first = knots[0]!;
-  // Of small epsilons e^epsilon - 1 keeps its digits.
-  const points = [
-    { x: Real.expm1(-first), upper: Real.exp(-first) * uppers[0]! - Real.expm1(-first) },
-    ...knots.map((knot, i) => ({ x: Real.expm1(knot), upper: uppers[i]! })),
-  ];
-  return (epsilon) => {
-    const next = knots.findIndex((knot) => epsilon <= knot);
-    if (next < 0) return null;
-    const [from, to] = [points[next]!, points[next + 1]!];
-    const along = (Real.expm1(epsilon) - from.x) / (to.x - from.x);
-    return Math.min(1, ((1 - along) * from.upper + along * to.upper) * (1 + ROUNDING));
-  };
-}
-
-const ROUNDING = 1e-12;
