@@ -45,7 +45,7 @@ export interface PreparedInput {
   readonly charged: number;
 }
 
-/** Gains of more values are thinned to so many, and to fewer for looks that are compared with what is larger. */
+/** Gains of more values are thinned to so many, and to fewer for looks, mostly at what is larger. */
 export const MOST_GAINS = 192;
 const [FEWER_GAINS, MOST_OF_A_LOOK, FEWER_OF_A_LOOK] = [160, 72, 48];
 
@@ -239,14 +239,12 @@ export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
-/** How closely a bound is evaluated; all are bounds. */
+/** How closely a bound is evaluated, from the quick one on with a coarser lattice; all are bounds. */
 export type Effort = 'fine' | 'coarse' | 'quick' | 'swift' | 'sketchy' | 'rough';
 
-/** `few`: whether gains are those of fewer values. */
 const EFFORTS = {
   fine: { moments: FINE, ends: BLOCK_ENDS.fine, chords: false, few: false },
   coarse: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
-  // On a coarser lattice.
   quick: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
   swift: { moments: SKETCHY, ends: BLOCK_ENDS.swift, chords: false, few: true },
   sketchy: { moments: SKETCHY, ends: BLOCK_ENDS.coarse, chords: true, few: true },

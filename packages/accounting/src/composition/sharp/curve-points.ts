@@ -67,7 +67,7 @@ export interface Knowledge {
 /** Of more pairs a grid is taken that suits an epsilon of so many deviations: it adds up to a percent. */
 const [MOST_PAIRS, COARSER] = [120, 1.5];
 
-/** In sines, for each value of the laws of all pairs: a point where most pairs are told from the worst at once. */
+/** In sines, for each value of the laws of all pairs: where most are told from the worst at once. */
 const EACH_COST = 20;
 
 /** What a point takes at least, about, in sines. */

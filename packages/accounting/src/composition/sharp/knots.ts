@@ -1,4 +1,4 @@
-/** Where a round's curve is looked at: close to each other where losses of the composition have the most mass. */
+/** Where a round's curve is looked at: closely where losses of the composition have the most mass. */
 import { Real } from '@shuffle-dp/core';
 import type { Region } from './curve-points.ts';
 

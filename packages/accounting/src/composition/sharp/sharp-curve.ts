@@ -135,7 +135,7 @@ function withGridsKept(typed: TypedInputs): TypedInputs {
   };
 }
 
-/** With which parameters the bound of one pair is below the blanket, one deviation out; null where with none. */
+/** Parameters with which a pair's bound is below the blanket, one deviation out; null where there are none. */
 function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
   const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
   if (first === undefined) return null;
@@ -144,10 +144,10 @@ function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt)
   return parameters !== null && value < WORTH_IT * upper ? servedBy(parameters) : null;
 }
 
-/** Parameters that served a round like this one suit it where they give no more than so many times as much. */
+/** Parameters of a round like this one suit it where they give no more than so many times as much. */
 const CLOSELY = 1.03;
 
-/** For losses of another deviation, by what the earlier one is over it: gains are as large, and tilts suit them. */
+/** For losses of another deviation: tilts in inverse proportion to it. @param scale the earlier one over it */
 function scaledBy(served: Served | undefined, scale: number): Served | undefined {
   return served && { ...served, worst: { ...served.worst, theta: scale * served.worst.theta } };
 }

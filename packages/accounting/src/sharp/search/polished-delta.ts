@@ -3,7 +3,7 @@ import type { TypedPair } from '@shuffle-dp/core';
 import { boundAt, hidingUsers, leastOf, preparedInputs, type SharpBound } from '../pair-bound.ts';
 import { polishedNear, worstBound } from './polish.ts';
 
-/** With better parameters near those of a bound: inputs that are worse there join those they are chosen for. */
+/** With better parameters near those of a bound. Inputs that are worse there join the ones they are for. */
 export function polishedDelta(
   pair: TypedPair,
   all: number,
