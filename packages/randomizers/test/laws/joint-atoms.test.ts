@@ -1,4 +1,4 @@
-/** Atoms of joint laws, of blankets and of equal users, against sixty digits (mpmath): each to some roundoffs. */
+/** Atoms of joint laws, of blankets and of equal users, against sixty digits (mpmath). */
 import { ROUNDOFF, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { expect, test } from 'vitest';
 import { localHashing } from '../../src/categories/local-hashing.ts';

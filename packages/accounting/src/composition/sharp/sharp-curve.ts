@@ -135,7 +135,7 @@ function withGridsKept(typed: TypedInputs): TypedInputs {
   };
 }
 
-/** Parameters with which a pair's bound is below the blanket, one deviation out; null where there are none. */
+/** Parameters with which a pair's bound is below the blanket, one deviation out; null for none. */
 function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
   const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
   if (first === undefined) return null;
@@ -147,7 +147,7 @@ function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt)
 /** Parameters of a round like this one suit it where they give no more than so many times as much. */
 const CLOSELY = 1.03;
 
-/** For losses of another deviation: tilts in inverse proportion to it. @param scale the earlier one over it */
+/** For losses of another deviation: tilts go by its inverse. @param scale the earlier one over it */
 function scaledBy(served: Served | undefined, scale: number): Served | undefined {
   return served && { ...served, worst: { ...served.worst, theta: scale * served.worst.theta } };
 }
