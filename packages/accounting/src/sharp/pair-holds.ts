@@ -15,7 +15,8 @@ import {
   preparedInputs,
   type LabelledInput,
 } from './pair-bound.ts';
-import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
+import { searchParameters, type Found } from './search/parameter-search.ts';
+import { scaled } from './search/starting-parameters.ts';
 
 /**
  * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
