@@ -6,7 +6,7 @@ import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
-import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
+import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import { windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
@@ -162,7 +162,8 @@ export function blockTerm(
   const weight = theta * kappa;
   const { users, factor } = placesOf(rest, input, target);
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
+  const momentsAt = (slope: number): DrawMoments => drawMoments(draws, weight, slope);
+  const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, momentsAt, size, theta, logF));
   const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
   const window = windowOf(draws, weight, buffer, size, {
     target: target / probability,
@@ -209,14 +210,14 @@ export function placesLog(
 /** The slope of the ratios' tilt at which the whole is in the bulk. */
 export function saddleSlope(
   draws: BufferLaw,
-  weight: number,
+  momentsAt: (slope: number) => DrawMoments,
   size: number,
   theta: number,
   logF: (ratio: number) => number,
 ): number {
   if (draws.deviation === 0) return 0;
   let slope = 0;
-  let centre = drawMoments(draws, weight, 0).mean;
+  let centre = momentsAt(0).mean;
   const delta = 0.05 * Math.min(0.5, draws.deviation / Math.sqrt(size));
   // Beyond, ratios are cut: gains of heavy tails have no say there.
   const furthest = Math.min(3, 1 + (5 * draws.deviation) / Math.sqrt(size));
@@ -224,7 +225,7 @@ export function saddleSlope(
     const next = (logF(centre + delta) - logF(Math.max(0, centre - delta))) / (2 * delta) / size;
     if (!Number.isFinite(next)) break;
     slope = step === 0 ? next : (slope + next) / 2;
-    centre = Math.min(furthest, drawMoments(draws, weight, slope).mean);
+    centre = Math.min(furthest, momentsAt(slope).mean);
   }
   return slope;
 }
@@ -283,7 +284,8 @@ export function inputBound(
   const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
+  const momentsAt = (at: number): DrawMoments => drawMoments(draws, weight, at);
+  const slope = saddleSlope(draws, momentsAt, typical.shown + 1, theta, logF);
   const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
   const places = placesOf(rest, input, target);
   const growth = Math.max(0, drawMoments(draws, weight, 0).log);

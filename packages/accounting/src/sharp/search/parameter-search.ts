@@ -44,7 +44,7 @@ const ROUGHLY: Effort = { widely: true, isDear: true };
 const COSTLY: Effort = { widely: false, isDear: true };
 /** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
 const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
-const SIMPLEX_END = { most: 90, enough: 2e-5 };
+const SIMPLEX_END = { most: 90, enough: 2e-4 };
 const DEAR_END = { most: 36, enough: 1e-3 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
@@ -89,7 +89,7 @@ export function searchParameters(
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
   if (best.log < Infinity && counted > best.log + RARELY_OFF) {
-    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY);
+    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY, best.active);
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
       const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
@@ -138,15 +138,19 @@ export function worstEstimate(
   return (parameters) => Math.max(...inputs.map((input) => whole(input, parameters)));
 }
 
-/** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
+/**
+ * Inputs join one by one: the worst at the start, or those of a search before, then whichever is worse at
+ * what was found.
+ */
 function searchFrom(
   inputs: readonly PreparedInput[],
   start: SharpParameters,
   users: number,
   estimate: Estimate,
   effort: Effort,
+  before: readonly PreparedInput[] = [],
 ): Least & { readonly active: readonly PreparedInput[] } {
-  const active = [worstAt(inputs, start, estimate).input];
+  const active = before.length > 0 ? [...before] : [worstAt(inputs, start, estimate).input];
   let best: Least = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
   for (let round = 0; round < MOST_ROUNDS; round++) {
     best = improved(active, best.parameters, users, estimate, effort);
