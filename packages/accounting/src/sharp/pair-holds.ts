@@ -15,6 +15,7 @@ import {
   preparedInputs,
   type LabelledInput,
 } from './pair-bound.ts';
+import { AS_AIMED } from './search/estimated-epsilon.ts';
 import { searchParameters, type Found } from './search/parameter-search.ts';
 import { scaled } from './search/starting-parameters.ts';
 
@@ -88,8 +89,9 @@ export function pairHolds(
   const prepared = inputs.map((input) => input.prepared);
   const start = evened(others[0] ?? worst, hiding.users);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
-  const enough = Real.log(delta) - ESTIMATE_BELOW;
-  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
+  const holds = Real.log(delta) - ESTIMATE_BELOW;
+  const enough = Real.log(delta) + AS_AIMED;
+  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough, holds });
   if (found === null || found.log > hopeless) return { served: null, found };
   let first = '';
   for (const [buffer, theta] of FURTHER) {
@@ -97,7 +99,7 @@ export function pairHolds(
     const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
     if (bound.value <= delta) return { served: keptOf(pair, parameters, served), found };
     first = bound.worst;
-    if (found.log > enough) break;
+    if (found.log > holds) break;
   }
   return { served: null, found };
 }

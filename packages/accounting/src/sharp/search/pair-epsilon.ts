@@ -14,8 +14,6 @@ import {
 import {
   AS_AIMED,
   estimatedEpsilon,
-  USUAL_STEEPNESS,
-  type EstimatedEpsilon,
   type InputsAt,
 } from './estimated-epsilon.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
@@ -38,8 +36,6 @@ const LEAST_GAIN = 1e-5;
  * estimates are far from the bound by so much.
  */
 const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
-/** A pair so far from the target, in log delta, is looked at where it was found. */
-const NOT_FAR = 0.05;
 /**
  * Where estimates of all inputs are worse by more, in log delta, what is better for the worst of them may not
  * be so.
@@ -80,19 +76,15 @@ export function pairEpsilon(
   const justBelow = upper * (1 - LEAST_GAIN);
   // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
   const ahead = known === undefined ? 1.005 : 1.001;
-  const start = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
+  const next = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
+  const start = foundBelow ? lower : next;
   const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
   const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
   let parameters = known && evened(known, users);
   const estimated =
-    foundBelow && Math.abs(foundBelow.log - Real.log(delta)) < NOT_FAR
-      ? atOnce(lower, foundBelow, delta)
-      : lower > 0
-        ? estimatedEpsilon(inputsAt, users, delta, range, {
-            known: foundBelow ? foundBelow.parameters : parameters,
-            isOfPair: Boolean(foundBelow),
-          })
-        : null;
+    lower > 0
+      ? estimatedEpsilon(inputsAt, users, delta, range, { known: parameters, found: foundBelow })
+      : null;
   if (estimated === 'hopeless') return useless;
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
   let found = estimated?.found ?? null;
@@ -157,17 +149,6 @@ export function pairEpsilon(
     epsilon = next;
   }
   return best === useless ? best : { ...best, open: 1 - above / best.value };
-}
-
-/** Of a pair that is about as bad as another one: where it was looked at. */
-function atOnce(epsilon: number, found: Found, delta: number): EstimatedEpsilon {
-  return {
-    epsilon,
-    log: found.log - Real.log(delta),
-    found,
-    searchedAt: epsilon,
-    slope: USUAL_STEEPNESS / epsilon,
-  };
 }
 
 function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {

@@ -60,6 +60,8 @@ export interface SearchHints {
   readonly hopeless?: number;
   /** log of an estimate at which the known parameters, moved a little, are good enough. */
   readonly enough?: number;
+  /** log of an estimate, rare sizes of the buffer counted, below which nothing better is looked for. */
+  readonly holds?: number;
 }
 
 /**
@@ -70,7 +72,7 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  { known, hopeless = Infinity, enough = -Infinity }: SearchHints = {},
+  { known, hopeless = Infinity, enough = -Infinity, holds = -Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
@@ -88,7 +90,8 @@ export function searchParameters(
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
-  if (best.log < Infinity && counted > best.log + RARELY_OFF) {
+  if (counted <= holds) best = { ...best, log: counted };
+  else if (best.log < Infinity && counted > best.log + RARELY_OFF) {
     let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY, best.active);
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
