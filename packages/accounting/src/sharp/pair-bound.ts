@@ -219,6 +219,11 @@ export interface SearchState {
   readonly settled: ReadonlySet<number>;
   /** Those that were found to be so now. */
   readonly low: number[];
+  /**
+   * Where the first input is so far below the target, in log delta, no other one is looked at, and nothing is
+   * proved: the epsilon is not yet the one that is looked for.
+   */
+  readonly alone?: number;
 }
 
 /** Of the target. */
@@ -257,6 +262,7 @@ export function boundAt(
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
     if (search !== undefined && value > target) break;
+    if (place === 0 && search?.alone !== undefined && value < target * Real.exp(-search.alone)) break;
   }
   return worst;
 }

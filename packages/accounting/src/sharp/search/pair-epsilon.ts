@@ -29,6 +29,11 @@ const STEPS_FROM_ZERO = 5;
  * says.
  */
 const PATIENT_STEPS = 4;
+/**
+ * While a first input is further below the target, in log delta, epsilon moves on to where it meets that, and
+ * only there all inputs are looked at.
+ */
+const ALONE = 3e-4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
 /**
@@ -92,7 +97,7 @@ export function pairEpsilon(
   let best = useless;
   let first = '';
   let settled = new Set<number>();
-  let above = lower;
+  let [above, below] = [lower, Infinity];
   let missed = false;
   let previous: Look | null = null;
   let isOff = false;
@@ -114,16 +119,19 @@ export function pairEpsilon(
       expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));
     }
     if (found) {
+      first = inputs[found.worst[0] ?? 0]!.label;
       const chosen = nearbyBest(inputs, hiding, delta, { found, expected, isFirst }, parameters);
-      if (chosen.parameters !== parameters) [above, previous] = [lower, null];
+      if (chosen.parameters !== parameters) [above, below, previous] = [lower, Infinity, null];
       ({ parameters, isOff } = chosen);
       [found, isFirst] = [null, false];
     }
     const low: number[] = [];
-    const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low });
+    const alone = step < PATIENT_STEPS && epsilon > lower ? ALONE : Infinity;
+    const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low, alone });
     const log = bound === undefined ? Infinity : Real.log(bound.value / delta);
     first = bound?.worst ?? first;
-    if (log <= 0) {
+    if (log < -alone) below = Math.min(below, epsilon);
+    else if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
@@ -134,14 +142,14 @@ export function pairEpsilon(
     if (best.value - above <= TOLERANCE * best.value) return best;
     // What a smooth curve leaves open, its slope tells.
     if (epsilon === best.value && -log <= TOLERANCE * epsilon * steepness) return best;
-    if (best === useless && epsilon >= justBelow) return best;
+    if (best === useless && epsilon >= justBelow && log > 0) return best;
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
     const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () => {
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
       // anything to be found.
-      if (best === useless && step > 0) return justBelow;
+      if (best === useless && step > 0) return below < Infinity ? (above + below) / 2 : justBelow;
       // And a look at another pair's epsilon, whether this one is any worse.
       return !missed && foundBelow ? lower : (above + best.value) / 2;
     });
@@ -189,10 +197,12 @@ function nearbyBest(
     users,
     delta,
   );
-  const isDoubtful = better !== start.parameters && estimate(better) > estimate(start.parameters) + DOUBTFUL;
-  if (!isDoubtful) return { parameters: better, isOff };
-  const boundOf = (tried: SharpParameters): number => boundAt(inputs, { users, missed }, tried, delta).value;
-  return { parameters: boundOf(better) <= boundOf(start.parameters) ? better : start.parameters, isOff };
+  if (better === start.parameters) return { parameters: better, isOff };
+  const doubted = estimate(better);
+  if (doubted.log <= estimate(start.parameters).log + DOUBTFUL) return { parameters: better, isOff };
+  const all = { ...given, inputs: [...new Set([...given.inputs, doubted.input])] };
+  const isBetter = worstBound(all, better) <= worstBound(all, start.parameters);
+  return { parameters: isBetter ? better : start.parameters, isOff };
 }
 
 function nextEpsilon(

@@ -130,15 +130,15 @@ const [RARELY_OFF, STUCK, TOO_CAREFUL] = [0.02, 0.5, 1.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
-/** log of about the bound of the worst of all inputs, rare sizes of the buffer counted. */
+/** The worst of all inputs, and log of about its bound, rare sizes of the buffer counted. */
 export function worstEstimate(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-): (parameters: SharpParameters) => number {
+): (parameters: SharpParameters) => { readonly input: PreparedInput; readonly log: number } {
   const inputs = all.filter(hasGains);
   const whole = estimator(users, quickTerms(target), ALL_SIZES);
-  return (parameters) => Math.max(...inputs.map((input) => whole(input, parameters)));
+  return (parameters) => worstAt(inputs, parameters, whole, 1);
 }
 
 /**
