@@ -4,7 +4,7 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, type Block } from './blocks.ts';
+import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, SKETCHY_BLOCKS, type Block } from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
 import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
@@ -254,7 +254,7 @@ const EFFORTS = {
   coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
   // On a coarser lattice.
   quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  sketchy: { moments: SKETCHY, ends: COARSE_BLOCKS, chords: true },
+  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false },
   rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
 } as const;
 

@@ -203,9 +203,9 @@ export function knownMoments(): KnownMoments {
  */
 const CHEAP: readonly (readonly [effort: Effort, within: number])[] = [
   ['rough', Infinity],
-  ['sketchy', 5],
   // Where Chernoff's bound says nothing at all, too.
-  ['quick', Infinity],
+  ['sketchy', Infinity],
+  ['quick', 1.12],
 ];
 
 /**

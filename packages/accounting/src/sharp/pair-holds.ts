@@ -20,17 +20,17 @@ import { searchParameters, type Found } from './search/parameter-search.ts';
 import { scaled } from './search/starting-parameters.ts';
 
 /**
- * By how much a sketchy look may be below a rough one, and seldom is; and a fine one below a quick one, but
- * with parameters that showed the same before.
+ * By how much a quick look may be below a sketchy one; and a fine one below a quick one, but with parameters
+ * that showed the same before.
  */
-const [SKETCHY_GAIN, QUICK_GAIN] = [3, 1.02];
-/** After so many inputs of a pair in a row that a look of one effort did not tell it is left out. */
+const [SKETCHY_GAIN, QUICK_GAIN] = [1.12, 1.02];
+/** After so many inputs of a pair in a row that a rough look did not tell it is left out. */
 const FUTILE = 4;
 /** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
 const PREPARED_COST = 30;
 const COSTS: Readonly<Record<Effort, number>> = {
   rough: 25,
-  sketchy: 50,
+  sketchy: 70,
   quick: 140,
   coarse: 200,
   fine: 1000,
@@ -179,20 +179,17 @@ function firstFailing(
   look: Look,
   { first, sure }: { readonly first: number; readonly sure: boolean },
 ): number | null {
-  let [rough, sketchy] = [0, 0];
+  let rough = 0;
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
   for (const i of order) {
     const input = inputs[i]!;
     if (rough < FUTILE) {
-      const about = look(input, 'rough');
-      rough = about <= delta ? 0 : rough + 1;
+      rough = look(input, 'rough') <= delta ? 0 : rough + 1;
       if (rough === 0) continue;
-      if (sketchy < FUTILE && about <= SKETCHY_GAIN * delta) {
-        sketchy = look(input, 'sketchy') <= delta ? 0 : sketchy + 1;
-        if (sketchy === 0) continue;
-      }
     }
-    const quick = look(input, 'quick');
+    const sketchy = look(input, 'sketchy');
+    if (sketchy <= delta) continue;
+    const quick = sketchy <= SKETCHY_GAIN * delta || sure ? look(input, 'quick') : sketchy;
     const isClose = quick <= QUICK_GAIN * delta || sure;
     if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
   }
