@@ -15,7 +15,7 @@ import {
   preparedInputs,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
-import { keptOf, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
+import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 
@@ -76,7 +76,7 @@ export function sharpLook(
   const isFirst = memory.served === null;
   const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
   if (worst.parameters === null) return 1;
-  let served = servedBy(worst.parameters, memory.served);
+  let served = servedBy(ofGains(pairs[place]!, epsilon, worst.parameters), memory.served);
   memory.served = served;
   const missedBy = (other: number, { parameters, value }: SharpBound): number => {
     memory.place = other;
@@ -103,7 +103,7 @@ export function sharpLook(
     const bound = pairDelta(pair, users, epsilon, delta, { known: served.worst, isLook: true });
     if (bound.parameters === null) return 1;
     if (bound.value > delta) return missedBy(other, bound);
-    served = keptOf(pair, bound.parameters, served);
+    served = keptOf(pair, ofGains(pair, epsilon, bound.parameters), served);
   }
   memory.served = served;
   const { rest = [] } = typed;

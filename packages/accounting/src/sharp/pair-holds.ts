@@ -2,7 +2,7 @@
  * Whether the sharp bound of a pair is at most some delta: what a search for the worst pair asks of all pairs
  * but the worst, and what costs less than the bound itself.
  */
-import { Real, type TypedPair } from '@shuffle-dp/core';
+import { onceEach, Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
@@ -41,23 +41,71 @@ const ESTIMATE_ABOVE = 0.1;
 /** So far below it they are mostly of one that is. */
 const ESTIMATE_BELOW = 0.05;
 
+/** Parameters that did for a pair. */
+export interface ServedParameters extends SharpParameters {
+  /** Of its gains, for the input of the others with the widest: tilts of pairs that are alike go by it. */
+  readonly deviation?: number;
+}
+
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
   /** Of the worst pair so far. */
-  readonly worst: SharpParameters;
+  readonly worst: ServedParameters;
   /** Those that showed others to be no worse, the latest first. */
-  readonly others: readonly SharpParameters[];
+  readonly others: readonly ServedParameters[];
   /** Of the blanket alone, at pairs before. */
   readonly tilt?: KnownTilt;
   /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
-  readonly ofPairs?: Map<string, SharpParameters>;
+  readonly ofPairs?: Map<string, ServedParameters>;
   /** To which looks add what they take. */
   readonly work?: Work;
 }
 
 /** The worst pair's parameters, and what served before. */
-export function servedBy(worst: SharpParameters, before?: Served | null): Served {
+export function servedBy(worst: ServedParameters, before?: Served | null): Served {
   return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
+}
+
+/** With the deviation of the pair's gains at an epsilon. */
+export function ofGains(pair: TypedPair, epsilon: number, parameters: SharpParameters): ServedParameters {
+  return { ...parameters, deviation: gainDeviation(pair, epsilon) };
+}
+
+/** Of one user's gains, the widest of all inputs, but for outputs that are rare. */
+function gainDeviation({ inputs, symmetric }: TypedPair, epsilon: number): number {
+  const expEpsilon = Real.exp(epsilon);
+  const variances = inputs.map(({ victim0, victim1, own }) => {
+    let [square, mean, mirrored, mirroredMean] = [0, 0, 0, 0];
+    for (let y = 0; y < own.length; y++) {
+      if (!(own[y]! > 0) || victim0[y]! + victim1[y]! < RARE) continue;
+      const [gain, other] = [
+        victim0[y]! - expEpsilon * victim1[y]!,
+        victim1[y]! - expEpsilon * victim0[y]!,
+      ];
+      square += (gain * gain) / own[y]!;
+      mean += gain;
+      mirrored += (other * other) / own[y]!;
+      mirroredMean += other;
+    }
+    const variance = square - mean * mean;
+    return symmetric ? variance : Math.max(variance, mirrored - mirroredMean * mirroredMean);
+  });
+  return Math.sqrt(Math.max(0, ...variances));
+}
+
+/** Of the victim's two masses: rarer outputs say nothing about how wide gains are. */
+const RARE = 1e-5;
+
+/** What served other gains, for these: as many deviations of them. */
+function suited(
+  served: ServedParameters,
+  users: number,
+  deviation: () => number,
+): SharpParameters | undefined {
+  const known = evened(served, users);
+  if (known === undefined || !((served.deviation ?? 0) > 0)) return known;
+  const own = deviation();
+  return own > 0 ? { ...known, theta: (known.theta * served.deviation!) / own } : known;
 }
 
 /** So many are tried before a search. */
@@ -87,7 +135,7 @@ export function pairHolds(
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
   if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
-  const start = evened(others[0] ?? worst, hiding.users);
+  const start = suited(others[0] ?? worst, hiding.users, () => gainDeviation(pair, epsilon));
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
   const holds = Real.log(delta) - ESTIMATE_BELOW;
   const enough = Real.log(delta) + AS_AIMED;
@@ -97,7 +145,8 @@ export function pairHolds(
   for (const [buffer, theta] of FURTHER) {
     const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
     const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
-    if (bound.value <= delta) return { served: keptOf(pair, parameters, served), found };
+    if (bound.value <= delta)
+      return { served: keptOf(pair, ofGains(pair, epsilon, parameters), served), found };
     first = bound.worst;
     if (found.log > holds) break;
   }
@@ -115,7 +164,7 @@ const FURTHER = [
 ] as const;
 
 /** With what showed a pair to be no worse. */
-export function keptOf({ label }: TypedPair, parameters: SharpParameters, served: Served): Served {
+export function keptOf({ label }: TypedPair, parameters: ServedParameters, served: Served): Served {
   served.ofPairs?.set(label, parameters);
   return { ...served, others: latestFirst(parameters, served.others) };
 }
@@ -139,8 +188,9 @@ export function heldAsBefore(
   const ofPair = ofPairs?.get(pair.label);
   // Where parameters do not serve it is mostly for the same input.
   let hardest = 0;
-  const holdsAt = (given: SharpParameters): boolean => {
-    const parameters = evened(given, users);
+  const deviation = onceEach(() => gainDeviation(pair, epsilon));
+  const holdsAt = (given: ServedParameters): boolean => {
+    const parameters = suited(given, users, () => deviation(0));
     if (parameters === undefined) return false;
     const failing = firstFailing(inputs, delta, lookAt(parameters), {
       first: hardest,
@@ -201,6 +251,9 @@ export function sizeOf({ inputs }: TypedPair): number {
   return inputs.reduce((sum, { own }) => sum + Math.min(own.length, MOST_GAINS), 0);
 }
 
-export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
+export function latestFirst(
+  latest: ServedParameters,
+  others: readonly ServedParameters[],
+): ServedParameters[] {
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
 }

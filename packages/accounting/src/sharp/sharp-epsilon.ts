@@ -3,7 +3,7 @@ import { requireInteger, requireProbability, type TypedInputs } from '@shuffle-d
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-bound.ts';
 import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
-import { pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
+import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the smallest epsilon at `delta`: the worst pair's; `upper` where the bound is not below it.
@@ -34,7 +34,7 @@ export function sharpEpsilon(
       { known: found?.parameters ?? undefined, found: look?.found },
     );
     if (found.value >= upper) break;
-    if (found.parameters) served = servedBy(found.parameters, served);
+    if (found.parameters) served = servedBy(ofGains(pair, found.value, found.parameters), served);
   }
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (!found || found.value >= upper) return useless;
