@@ -4,9 +4,24 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, endsFor, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, SKETCHY_BLOCKS, type Block } from './blocks.ts';
+import {
+  binomialBlocks,
+  endsFor,
+  COARSE_BLOCKS,
+  FINE_BLOCKS,
+  ROUGH_BLOCKS,
+  SKETCHY_BLOCKS,
+  type Block,
+} from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
-import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw, type DrawMoments } from './buffer.ts';
+import {
+  bufferLaw,
+  drawMoments,
+  latticeStep,
+  roughLatticeStep,
+  type BufferLaw,
+  type DrawMoments,
+} from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import { windowOf } from './ratio-window.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';

@@ -271,7 +271,10 @@ export function boundAt(
  * Parameters of another number of users, with an even number beside the buffer; undefined where there are
  * fewer than two.
  */
-export function evened({ buffer, kappa, theta }: SharpParameters, users: number): SharpParameters | undefined {
+export function evened(
+  { buffer, kappa, theta }: SharpParameters,
+  users: number,
+): SharpParameters | undefined {
   const even = buffer + (Math.abs(users - 1 - buffer) % 2);
   return users - 1 - even >= 2 ? { buffer: even, kappa, theta } : undefined;
 }

@@ -2,7 +2,7 @@
  * Whether the sharp bound of a pair is at most some delta: what a search for the worst pair asks of all pairs
  * but the worst, and what costs less than the bound itself.
  */
-import { onceEach, Real, type TypedPair } from '@shuffle-dp/core';
+import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
@@ -66,46 +66,37 @@ export function servedBy(worst: ServedParameters, before?: Served | null): Serve
   return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
 }
 
-/** With the deviation of the pair's gains at an epsilon. */
-export function ofGains(pair: TypedPair, epsilon: number, parameters: SharpParameters): ServedParameters {
-  return { ...parameters, deviation: gainDeviation(pair, epsilon) };
-}
-
-/** Of one user's gains, the widest of all inputs, but for outputs that are rare. */
-function gainDeviation({ inputs, symmetric }: TypedPair, epsilon: number): number {
+/**
+ * With the deviation of the pair's gains at an epsilon, where tilts go by it alone: where the victim's message
+ * is at no place in the buffer.
+ */
+export function ofGains(
+  { inputs }: TypedPair,
+  epsilon: number,
+  parameters: SharpParameters,
+): ServedParameters {
+  if (inputs.some(({ buffer }) => buffer !== null)) return parameters;
   const expEpsilon = Real.exp(epsilon);
   const variances = inputs.map(({ victim0, victim1, own }) => {
-    let [square, mean, mirrored, mirroredMean] = [0, 0, 0, 0];
+    let [square, mean] = [0, 0];
     for (let y = 0; y < own.length; y++) {
-      if (!(own[y]! > 0) || victim0[y]! + victim1[y]! < RARE) continue;
-      const [gain, other] = [
-        victim0[y]! - expEpsilon * victim1[y]!,
-        victim1[y]! - expEpsilon * victim0[y]!,
-      ];
-      square += (gain * gain) / own[y]!;
+      const gain = victim0[y]! - expEpsilon * victim1[y]!;
+      if (own[y]! > 0) square += (gain * gain) / own[y]!;
       mean += gain;
-      mirrored += (other * other) / own[y]!;
-      mirroredMean += other;
     }
-    const variance = square - mean * mean;
-    return symmetric ? variance : Math.max(variance, mirrored - mirroredMean * mirroredMean);
+    return square - mean * mean;
   });
-  return Math.sqrt(Math.max(0, ...variances));
+  return { ...parameters, deviation: Math.sqrt(Math.max(0, ...variances)) };
 }
-
-/** Of the victim's two masses: rarer outputs say nothing about how wide gains are. */
-const RARE = 1e-5;
 
 /** What served other gains, for these: as many deviations of them. */
 function suited(
-  served: ServedParameters,
+  { deviation = 0, ...parameters }: ServedParameters,
   users: number,
-  deviation: () => number,
+  own: number | undefined,
 ): SharpParameters | undefined {
-  const known = evened(served, users);
-  if (known === undefined || !((served.deviation ?? 0) > 0)) return known;
-  const own = deviation();
-  return own > 0 ? { ...known, theta: (known.theta * served.deviation!) / own } : known;
+  const known = evened(parameters, users);
+  return known && own && deviation > 0 ? { ...known, theta: (known.theta * deviation) / own } : known;
 }
 
 /** So many are tried before a search. */
@@ -135,7 +126,7 @@ export function pairHolds(
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
   if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
-  const start = suited(others[0] ?? worst, hiding.users, () => gainDeviation(pair, epsilon));
+  const start = suited(others[0] ?? worst, hiding.users, ofGains(pair, epsilon, worst).deviation);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
   const holds = Real.log(delta) - ESTIMATE_BELOW;
   const enough = Real.log(delta) + AS_AIMED;
@@ -188,9 +179,9 @@ export function heldAsBefore(
   const ofPair = ofPairs?.get(pair.label);
   // Where parameters do not serve it is mostly for the same input.
   let hardest = 0;
-  const deviation = onceEach(() => gainDeviation(pair, epsilon));
+  const { deviation } = ofGains(pair, epsilon, { buffer: 0, kappa: 0, theta: 0 });
   const holdsAt = (given: ServedParameters): boolean => {
-    const parameters = suited(given, users, () => deviation(0));
+    const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
     const failing = firstFailing(inputs, delta, lookAt(parameters), {
       first: hardest,

@@ -25,8 +25,7 @@ export class DrawTable {
     const kept = tablesOf.get(law) ?? {};
     tablesOf.set(law, kept);
     if (weight === 0) return (kept.plain ??= new DrawTable(law, 0, size));
-    if (kept.last === undefined || kept.last.#weight !== weight)
-      kept.last = new DrawTable(law, weight, size);
+    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new DrawTable(law, weight, size);
     return kept.last;
   }
 

@@ -11,11 +11,7 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
-import {
-  AS_AIMED,
-  estimatedEpsilon,
-  type InputsAt,
-} from './estimated-epsilon.ts';
+import { AS_AIMED, estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 

@@ -21,7 +21,8 @@ export function quintic(left: Cumulants, right: Cumulants, share: number, width:
   const fifth = 6 * value - 3 * slope + curve;
   return {
     log: left.log + share * (start + share * (bend + share * (cube + share * (fourth + share * fifth)))),
-    mean: (start + share * (2 * bend + share * (3 * cube + share * (4 * fourth + share * 5 * fifth)))) / width,
+    mean:
+      (start + share * (2 * bend + share * (3 * cube + share * (4 * fourth + share * 5 * fifth)))) / width,
     variance: (2 * bend + share * (6 * cube + share * (12 * fourth + share * 20 * fifth))) / (width * width),
   };
 }
