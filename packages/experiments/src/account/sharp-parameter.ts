@@ -57,7 +57,7 @@ export function sharpParameter(
     return targetLook(models(value), { ...target, epsilon: at }, memory);
   };
   const model = models(byBlanket.value);
-  const isSlow = takesLong(model, target.users);
+  const isSlow = takesLong(model, target);
   const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
   const byLook = onceEach((value) => lookAt(value, epsilon));
   const byAccount = (value: number): TargetLook => ({
@@ -110,8 +110,12 @@ const LARGE_BUDGET = 3;
 const MANY_MASSES = 8000;
 
 /** Whether an account takes seconds. */
-function takesLong({ amplification: { typed }, epsilon0 }: MechanismModel, users: number): boolean {
+function takesLong(
+  { amplification: { typed }, epsilon0 }: MechanismModel,
+  { users, epsilon }: CentralTarget,
+): boolean {
   if (typed === undefined || users < FEW_USERS || epsilon0 > LARGE_BUDGET || typed.takesLong) return true;
-  const masses = typed.pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
+  const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
+  const masses = pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
   return masses.reduce((sum, count) => sum + count, 0) > MANY_MASSES;
 }
