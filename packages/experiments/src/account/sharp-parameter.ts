@@ -52,14 +52,19 @@ export function sharpParameter(
   const { epsilon, delta } = target;
   const memory = newLookMemory();
   let looks = 0;
-  const lookAt = (value: number, at: number): TargetLook => {
+  const lookAt = (value: number, at: number, far?: number): TargetLook => {
     looks++;
-    return targetLook(models(value), { ...target, epsilon: at }, memory);
+    return targetLook(models(value), { ...target, epsilon: at, far }, memory);
   };
   const model = models(byBlanket.value);
   const isSlow = takesLong(model, target);
   const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
-  const byLook = onceEach((value) => lookAt(value, epsilon));
+  const seen = new Map<number, number>();
+  const byLook = (value: number, far?: number): TargetLook => {
+    const look = lookAt(value, epsilon, far);
+    seen.set(value, look.excess);
+    return look;
+  };
   const byAccount = (value: number): TargetLook => ({
     excess: STEEPNESS * Real.log(upper(value) / epsilon),
     by: 'sharp',
@@ -87,7 +92,7 @@ export function sharpParameter(
   /** What is proved of a value that does not meet the target: by the blanket where a look does not tell. */
   function beyond(at: number): number {
     const { amplification, epsilon0 } = models(at);
-    const tried = epsilon * Real.exp(Math.max(0, byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
+    const tried = epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
     if (tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
     const alone = { ...amplification, homogeneous: [] };
     return certifiedEpsilon(alone, target.users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
