@@ -39,6 +39,8 @@ export function newLookMemory(): LookMemory {
 
 /** So near to where parameters were chosen, in the logarithm of delta, others are no better. */
 const NEAR = 0.1;
+/** Nor where so little is left, from not too far: they would save a hundredth of it. */
+const [NEXT_TO, NOT_FAR] = [0.03, 0.4];
 /**
  * Parameters are kept, too, while the bound has moved from where they were chosen by no more than this share
  * of what it is off the target: others would save a few percent of it.
@@ -142,6 +144,7 @@ function boundOf(
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
     if (off <= NEAR && moved <= NEAR) return before;
+    if (off <= NEXT_TO && moved <= NOT_FAR) return before;
     if (off > NEAR && off < FAR_OFF && moved <= MOVED * off) return before;
   }
   const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });

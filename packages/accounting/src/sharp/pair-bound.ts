@@ -34,8 +34,8 @@ export interface PairHints {
   /** Parameters to begin with. */
   readonly known?: SharpParameters | undefined;
   /**
-   * Only the side of the target counts: a bound that is far above it is not improved step by step, which
-   * takes a second, and where estimates are, the value is one of them.
+   * Only the side of the target counts: a bound that is far above it, or of many users, is not improved step by
+   * step, which takes a second, and where estimates are far above, the value is one of them.
    */
   readonly isLook?: boolean;
 }
@@ -81,7 +81,7 @@ export function pairDelta(
     const start = { parameters: at, value: worstBound(given, at) };
     bound = leastOf(bound, boundOf(polishedNear(given, start, { isOff: isOff || areFew, closely: false })));
   }
-  if (isLook && (bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
+  if (isLook && (!areFew || bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
   const enough = Math.max(MISJUDGED * estimate, isLook ? target : 0);
   return bound.value <= enough ? bound : descended(boundOf, bound, users, enough);
 }

@@ -89,11 +89,15 @@ export function sharpParameter(
     );
   }
 
-  /** What is proved of a value that does not meet the target: by the blanket where a look does not tell. */
+  /**
+   * What is proved of a value that does not meet the target: by the blanket where a look does not tell, or
+   * there are many pairs to look at.
+   */
   function beyond(at: number): number {
     const { amplification, epsilon0 } = models(at);
-    const tried = epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
-    if (tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
+    const tried =
+      epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
+    if (!areMany && tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
     const alone = { ...amplification, homogeneous: [] };
     return certifiedEpsilon(alone, target.users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
   }
@@ -104,6 +108,8 @@ export function sharpParameter(
  * this much further.
  */
 const [STEEPNESS, LESS_STEEP, MARGIN] = [15, 10, 2e-3];
+/** Of more a look takes about as long as all that lead to the result. */
+const FEW_PAIRS = 4;
 /** Of divergences. */
 const LOWER_GAP = 1e-3;
 

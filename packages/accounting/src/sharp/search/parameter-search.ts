@@ -37,6 +37,8 @@ interface Effort {
   readonly widely: boolean;
   /** By the bound's own terms, which take a thousand times as long as estimates, and whole numbers. */
   readonly isDear: boolean;
+  /** log of an estimate that will do. */
+  readonly goal?: number;
 }
 const WIDELY: Effort = { widely: true, isDear: false };
 const NEARBY: Effort = { widely: false, isDear: false };
@@ -81,7 +83,9 @@ export function searchParameters(
   const terms = quickTerms(target);
   const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
-  const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
+  const near = known
+    ? searchFrom(inputs, known, users, estimate, { ...NEARBY, goal: holds - RARELY_OFF })
+    : null;
   const widely =
     near !== null && near.log <= enough && near.log < Infinity
       ? null
@@ -179,7 +183,7 @@ function improved(
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  { widely, isDear }: Effort,
+  { widely, isDear, goal = -Infinity }: Effort,
 ): Least {
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   let best: Least = { parameters: start, log: Infinity };
@@ -219,7 +223,7 @@ function improved(
     valueOf,
     { at: from.map((value) => Real.log(value)), value: best.log },
     SIMPLEX_STEPS.slice(0, from.length),
-    isDear ? DEAR_END : SIMPLEX_END,
+    { ...(isDear ? DEAR_END : SIMPLEX_END), goal },
   );
   // Whole numbers on either side: they count where buffers are small.
   const whole = scaled(at(least.at), users, 1, 1, 1);
