@@ -95,6 +95,8 @@ export function sharpParameter(
    */
   function beyond(at: number): number {
     const { amplification, epsilon0 } = models(at);
+    const { typed } = amplification;
+    const areMany = (typed?.pairsNear?.(epsilon) ?? typed?.pairs ?? []).length > FEW_PAIRS;
     const tried =
       epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
     if (!areMany && tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
