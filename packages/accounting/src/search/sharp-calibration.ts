@@ -7,6 +7,7 @@ import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from './axis.ts';
+import { crossing } from './curve-crossing.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
 import { newLookMemory, sharpLook, type LookMemory, type LookTarget } from './sharp-look.ts';
 
@@ -72,10 +73,10 @@ const [HAIR, OF_THE_WAY] = [0.002, 0.3];
 /** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
 const LOWER = { ends: 'lower', relativeGap: 1e-4, mostGains: 160 } as const;
 /**
- * Steps of its secants, the longest, how steep it is as a rule, and where they end: in logarithms of delta,
- * and where they lead to a look, as a share of how far below the target that is to be.
+ * Of the lower curve, how steep it is as a rule, and where its secants end: in logarithms of delta, and where
+ * they lead to a look, as a share of how far below the target that is to be.
  */
-const [MOST_STEPS, LONGEST_STEP, USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [12, 0.3, 20, 2e-4, 0.2];
+const [USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [20, 2e-4, 0.2];
 /** For slopes, in positions. */
 const NEARBY = 0.01;
 
@@ -286,26 +287,4 @@ function equalUsers(
     const { homogeneous } = amplification;
     return epsilon < epsilon0 ? excess(homogeneous[worst] ?? homogeneous[0]!) : logExcess(0, delta);
   });
-}
-
-/** Along the axis, and by how much it grows there. */
-interface Curve {
-  readonly at: Excess;
-  readonly slope: number;
-}
-
-/** Where a curve crosses 0, within `close` of it; at most the least private position. */
-function crossing(curve: Curve, axis: Axis, start: number, close: number): number {
-  let { slope } = curve;
-  let [last, here] = [start, curve.at(start)];
-  for (let step = 0; step < MOST_STEPS && Math.abs(here) > close; step++) {
-    const move = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -here / slope));
-    const position = Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, last + move));
-    if (position === last) break;
-    const next = curve.at(position);
-    const secant = (next - here) / (position - last);
-    if (secant > 0) slope = secant;
-    [last, here] = [position, next];
-  }
-  return last;
 }

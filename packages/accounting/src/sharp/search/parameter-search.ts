@@ -46,7 +46,7 @@ const ROUGHLY: Effort = { widely: true, isDear: true };
 const COSTLY: Effort = { widely: false, isDear: true };
 /** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
 const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
-const SIMPLEX_END = { most: 90, enough: 2e-4 };
+const SIMPLEX_END = { most: 90, enough: 1e-4 };
 const DEAR_END = { most: 36, enough: 1e-3 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
