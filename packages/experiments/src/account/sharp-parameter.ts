@@ -2,7 +2,7 @@
  * A mechanism's parameter where the sharp bound decides: by accounts, or, where one takes seconds, by looks
  * at the target's epsilon alone, which is then what is proved.
  */
-import { onceEach, provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
+import { provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
 import {
   certifiedEpsilon,
   newLookMemory,

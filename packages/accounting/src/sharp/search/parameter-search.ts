@@ -84,22 +84,22 @@ export function searchParameters(
   const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
   const near = known
-    ? searchFrom(inputs, known, users, estimate, { ...NEARBY, goal: holds - RARELY_OFF })
+    ? searchFrom(inputs, { parameters: known }, users, estimate, { ...NEARBY, goal: holds - RARELY_OFF })
     : null;
   const widely =
     near !== null && near.log <= enough && near.log < Infinity
       ? null
-      : searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
+      : searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, estimate, WIDELY);
   let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
   if (counted <= holds) best = { ...best, log: counted };
   else if (best.log < Infinity && counted > best.log + RARELY_OFF) {
-    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY, best.active);
+    let careful = searchFrom(inputs, best, users, whole, NEARBY);
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
-      const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
+      const anew = searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, whole, WIDELY);
       if (anew.log < careful.log) careful = anew;
     }
     // What is rarest counts a little too much: where nothing else would be left it is not.
@@ -145,17 +145,22 @@ export function worstEstimate(
   return (parameters) => worstAt(inputs, parameters, whole, 1);
 }
 
+/** Parameters, and inputs that are known to matter. */
+interface SearchStart {
+  readonly parameters: SharpParameters;
+  readonly active?: readonly PreparedInput[];
+}
+
 /**
  * Inputs join one by one: the worst at the start, or those of a search before, then whichever is worse at
  * what was found.
  */
 function searchFrom(
   inputs: readonly PreparedInput[],
-  start: SharpParameters,
+  { parameters: start, active: before = [] }: SearchStart,
   users: number,
   estimate: Estimate,
   effort: Effort,
-  before: readonly PreparedInput[] = [],
 ): Least & { readonly active: readonly PreparedInput[] } {
   const active = before.length > 0 ? [...before] : [worstAt(inputs, start, estimate).input];
   let best: Least = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
