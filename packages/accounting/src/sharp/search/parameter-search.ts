@@ -96,7 +96,9 @@ export function searchParameters(
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
   if (counted <= holds) best = { ...best, log: counted };
   else if (best.log < Infinity && counted > best.log + RARELY_OFF) {
-    let careful = searchFrom(inputs, best, users, whole, NEARBY);
+    // Of few users the worst input alone leads further from where estimates of the usual sizes have ended.
+    const from = users < FEW_USERS ? { parameters: best.parameters } : best;
+    let careful = searchFrom(inputs, from, users, whole, NEARBY);
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
       const anew = searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, whole, WIDELY);
