@@ -24,6 +24,7 @@ import {
 } from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import { windowOf } from './ratio-window.ts';
+import { saddleSlope } from './saddle-slope.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
 
 /** Any values give a valid bound; the same for all inputs. */
@@ -220,29 +221,6 @@ export function placesLog(
   shown: number,
 ): number {
   return Real.log((users + kappa * (shown + 1)) * 2 * theta) - Real.log(factor);
-}
-
-/** The slope of the ratios' tilt at which the whole is in the bulk. */
-export function saddleSlope(
-  draws: BufferLaw,
-  momentsAt: (slope: number) => DrawMoments,
-  size: number,
-  theta: number,
-  logF: (ratio: number) => number,
-): number {
-  if (draws.deviation === 0) return 0;
-  let slope = 0;
-  let centre = momentsAt(0).mean;
-  const delta = 0.05 * Math.min(0.5, draws.deviation / Math.sqrt(size));
-  // Beyond, ratios are cut: gains of heavy tails have no say there.
-  const furthest = Math.min(3, 1 + (5 * draws.deviation) / Math.sqrt(size));
-  for (let step = 0; step < 4; step++) {
-    const next = (logF(centre + delta) - logF(Math.max(0, centre - delta))) / (2 * delta) / size;
-    if (!Number.isFinite(next)) break;
-    slope = step === 0 ? next : (slope + next) / 2;
-    centre = Math.min(furthest, momentsAt(slope).mean);
-  }
-  return slope;
 }
 
 /** Whether the gains alone reach above zero, the buffer's aside. */

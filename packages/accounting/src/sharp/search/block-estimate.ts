@@ -13,11 +13,11 @@ import {
   parametersFor,
   placesLog,
   placesOf,
-  saddleSlope,
   type PreparedInput,
   type SharpParameters,
 } from '../input-bound.ts';
 import { closestCut, ratioCut } from '../ratio-window.ts';
+import { saddleSlope } from '../saddle-slope.ts';
 import { DrawTable } from './draw-table.ts';
 
 /** Of the points, in deviations about the saddle point. */
