@@ -34,8 +34,8 @@ export interface PairHints {
   /** Parameters to begin with. */
   readonly known?: SharpParameters | undefined;
   /**
-   * Only the side of the target counts: a bound that is far above it, or of many users, is not improved step by
-   * step, which takes a second, and where estimates are far above, the value is one of them.
+   * Only the side of the target counts: a bound that is far above it, or of many users, is not improved step
+   * by step, which takes a second, and where estimates are far above, the value is one of them.
    */
   readonly isLook?: boolean;
 }

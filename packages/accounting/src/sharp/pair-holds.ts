@@ -67,8 +67,8 @@ export function servedBy(worst: ServedParameters, before?: Served | null): Serve
 }
 
 /**
- * With the deviation of the pair's gains at an epsilon, where tilts go by it alone: where the victim's message
- * is at no place in the buffer.
+ * With the deviation of the pair's gains at an epsilon, where tilts go by it alone: where the victim's
+ * message is at no place in the buffer.
  */
 export function ofGains(
   { inputs }: TypedPair,

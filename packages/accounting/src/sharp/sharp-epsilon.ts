@@ -53,8 +53,9 @@ export function sharpEpsilon(
 }
 
 /**
- * By how much further a pair may reach than the worst before, relative to it: cells of pairs lie close to each
- * other there, and each would be searched for. A hundredth of what the bound leaves open anyway.
+ * By how much further a pair may reach than the worst before, relative to it: cells of pairs lie close to
+ * each other there, and each would be searched for. A hundredth of what the bound leaves open anyway, and
+ * sound: divergences fall as epsilon grows.
  */
 function slackOf({ inputs }: TypedPair, epsilon: number, lower: number): number {
   const isCell = inputs.every(({ buffer }) => buffer === null);

@@ -8,7 +8,10 @@ import type { MetricPair } from './metric-privacy.ts';
 import type { Place } from './elliptic-cells.ts';
 import { PlanarCells } from './planar-cells.ts';
 
-/** How much longer sides of triangles are than the next ones further out, and the longest; for a reach up to two. */
+/**
+ * How much longer sides of triangles are than the next ones further out, and the longest; for a reach up to
+ * two.
+ */
 const [INWARDS, MOST] = [1.3, 0.55];
 /**
  * Of the triangles, and how wide cells of outputs are in the places' own scale: what these add to the gains'

@@ -57,8 +57,8 @@ export function blockEstimate(
 }
 
 /**
- * log of about E e^(weight * sum of the gains) F(mean ratio) over mean ratios up to `most`, the weight that of
- * the table.
+ * log of about E e^(weight * sum of the gains) F(mean ratio) over mean ratios up to `most`, the weight that
+ * of the table.
  */
 function bulk(
   draws: BufferLaw,
