@@ -27,6 +27,9 @@ export const FINE_BLOCKS: readonly number[] = [
 /** Wider blocks, where a rough bound will do. */
 export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
 
+/** And where most inputs are below what they are compared with. */
+export const SKETCHY_BLOCKS: readonly number[] = [-2, 0];
+
 /** Where a bound is far from what it is compared with. */
 export const ROUGH_BLOCKS: readonly number[] = [-3, -1];
 
