@@ -27,6 +27,10 @@ export interface TwoGaps {
 const COARSE_TOLERANCE = 5e-4;
 /** Smooth curves are nearer to delta where their search stops. */
 const SMOOTH = 0.98;
+/**
+ * By how much log delta falls while epsilon doubles: at most where curves are smooth, and about so much where
+ * they are not, as gains of heavy tails decide. */
+const [STEEPEST, USUAL_STEEPNESS] = [200, 6];
 /** Smooth curves take three or four steps; where a bound jumps no secant leads to the root. */
 const USUAL_STEPS = 6;
 const MOST_STEPS = 40;
@@ -71,6 +75,8 @@ export function refinedEpsilon(
   const inward = end === 'upper' ? -1 : 1;
   const { slowTolerance = tolerance, epsilonMax = 700 } = search;
   let slope = slopeAround(known, guess);
+  // A cheap curve that jumps there tells nothing of the dear one's slope.
+  if (-slope * guess > STEEPEST) slope = -USUAL_STEEPNESS / guess;
   /** Proves, and its neighbour inwards that does not. */
   let best = guess;
   let beyond = NaN;

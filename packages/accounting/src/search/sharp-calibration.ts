@@ -7,8 +7,9 @@ import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from './axis.ts';
+import { crossing } from './curve-crossing.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
-import { newLookMemory, sharpLook, type LookMemory } from './sharp-look.ts';
+import { newLookMemory, sharpLook, type LookMemory, type LookTarget } from './sharp-look.ts';
 
 export interface MetTarget {
   /** Of the parameter: meets the target. */
@@ -28,6 +29,8 @@ export interface CentralTarget {
 export interface TargetLook {
   readonly excess: number;
   readonly by: UpperBoundName;
+  /** Where it is below: whether that is proved. Default true. */
+  readonly isProved?: boolean;
 }
 
 /** How a search ends. */
@@ -36,8 +39,11 @@ export interface LookOptions {
   readonly relativeGap?: number;
   /** So near to a value that does not meet the target, relative to it. By default none is looked for. */
   readonly tolerance?: number;
-  /** What is looked at; by default the bounds that need the types, at the target's epsilon. */
-  readonly look?: (value: number) => TargetLook;
+  /**
+   * What is looked at; by default the bounds that need the types, at the target's epsilon.
+   * @param far further below the target, in logarithms of delta, nothing need be proved
+   */
+  readonly look?: (value: number, far?: number) => TargetLook;
 }
 
 /**
@@ -67,10 +73,10 @@ const [HAIR, OF_THE_WAY] = [0.002, 0.3];
 /** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
 const LOWER = { ends: 'lower', relativeGap: 1e-4, mostGains: 160 } as const;
 /**
- * Steps of its secants, the longest, how steep it is as a rule, and where they end: in logarithms of delta,
- * and where they lead to a look, as a share of how far below the target that is to be.
+ * Of the lower curve, how steep it is as a rule, and where its secants end: in logarithms of delta, and where
+ * they lead to a look, as a share of how far below the target that is to be.
  */
-const [MOST_STEPS, LONGEST_STEP, USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [12, 0.3, 20, 2e-4, 0.2];
+const [USUAL_SLOPE, LOWER_CLOSE, OF_THE_HAIR] = [20, 2e-4, 0.2];
 /** For slopes, in positions. */
 const NEARBY = 0.01;
 
@@ -105,7 +111,8 @@ export function sharplyMet(
   const isWorthIt = limit - from > Math.max(worthALook(at(from), scale), 10 * relativeGap);
   if (!isWorthIt && !isClosed) return byBlanket;
   const memory = newLookMemory();
-  const { look = (value: number) => targetLook(messageAt(value), target, memory) } = options;
+  const { look = (value: number, far?: number) => targetLook(messageAt(value), { ...target, far }, memory) } =
+    options;
   const close = isClosed ? tolerance / slopeAt(axis, from) : Math.max(scale * CLOSE, relativeGap);
   const { best, missed } = ledBy(lower, look, {
     axis,
@@ -150,6 +157,11 @@ interface Course {
   readonly isClosed: boolean;
 }
 
+/**
+ * A look need not prove what is so many hairs below the target, but so many times in a row at most, and next
+ * to what does not meet it, within so many steps.
+ */
+const [FAR_HAIRS, MOST_UNPROVED, NEXT_TO] = [4, 3, 1.5];
 /** Beyond rounding. */
 const SURELY = 1 + 1e-9;
 
@@ -170,29 +182,39 @@ interface Ended {
 
 function ledBy(
   lower: Excess,
-  look: (value: number) => TargetLook,
+  look: (value: number, far?: number) => TargetLook,
   { axis, from, limit, first, depth, close, slope, hair, isClosed }: Course,
 ): Ended {
   let best: Hit = { position: from, excess: NaN, by: 'blanket' };
   let missed: Seen = { position: limit, excess: NaN };
-  let [position, step, misses, inVain] = [first, close, 0, 0];
+  /** Below the target by a look that proves nothing. */
+  let low: Seen = { position: from, excess: NaN };
+  let [position, step, looks, misses, inVain, unproved] = [first, close, 0, 0, 0, 0];
   const isOpen = (): boolean =>
     missed.position - best.position > SURELY * step && best.position < axis.leastPrivate;
-  for (let looks = 1; isOpen(); looks++) {
-    const { excess, by } = look(axis.valueAt(position));
-    if (excess <= 0) best = { position, excess, by };
-    else [missed, misses] = [{ position, excess }, misses + 1];
+  while (isOpen()) {
+    const isLast = missed.position - position <= NEXT_TO * step || unproved === MOST_UNPROVED;
+    const {
+      excess,
+      by,
+      isProved = true,
+    } = look(axis.valueAt(position), isLast ? Infinity : FAR_HAIRS * hair);
+    if (excess > 0) [missed, misses] = [{ position, excess }, misses + 1];
+    else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
+    else [low, unproved] = [{ position, excess }, unproved + 1];
+    if (isProved) looks++;
     if (excess > IN_VAIN) inVain++;
     if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
     if (looks > MOST_LOOKS) step *= WIDER;
+    const inner = low.position > best.position ? low : best;
     const aim =
       excess > IN_VAIN
         ? missed.position
-        : (between(best, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
+        : (between(inner, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
     const isNear = aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close || inVain >= MOST_IN_VAIN;
     if (isNear && !isClosed) break;
     if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
-    else position = aim < missed.position ? aim : (best.position + missed.position) / 2;
+    else position = aim < missed.position ? aim : (inner.position + missed.position) / 2;
   }
   return { best, missed: missed.position };
 
@@ -235,14 +257,14 @@ const [JUMP, STRAIGHT] = [60, 2e-3];
  */
 export function targetLook(
   { amplification, epsilon0 }: AccountedMessage,
-  { users, epsilon, delta }: CentralTarget,
+  { users, epsilon, delta, far }: CentralTarget & Pick<LookTarget, 'far'>,
   memory: LookMemory,
 ): TargetLook {
   const popular = popularInputAt(amplification, users, epsilon, epsilon0);
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
-  const sharp = sharpLook(amplification, { users, epsilon, delta, epsilon0 }, memory);
-  return sharp <= popular
-    ? { excess: logExcess(sharp, delta), by: 'sharp' }
+  const { value, isProved } = sharpLook(amplification, { users, epsilon, delta, epsilon0, far }, memory);
+  return value <= popular
+    ? { excess: logExcess(value, delta), by: 'sharp', isProved }
     : { excess: logExcess(popular, delta), by: 'popular-input' };
 }
 
@@ -265,26 +287,4 @@ function equalUsers(
     const { homogeneous } = amplification;
     return epsilon < epsilon0 ? excess(homogeneous[worst] ?? homogeneous[0]!) : logExcess(0, delta);
   });
-}
-
-/** Along the axis, and by how much it grows there. */
-interface Curve {
-  readonly at: Excess;
-  readonly slope: number;
-}
-
-/** Where a curve crosses 0, within `close` of it; at most the least private position. */
-function crossing(curve: Curve, axis: Axis, start: number, close: number): number {
-  let { slope } = curve;
-  let [last, here] = [start, curve.at(start)];
-  for (let step = 0; step < MOST_STEPS && Math.abs(here) > close; step++) {
-    const move = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -here / slope));
-    const position = Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, last + move));
-    if (position === last) break;
-    const next = curve.at(position);
-    const secant = (next - here) / (position - last);
-    if (secant > 0) slope = secant;
-    [last, here] = [position, next];
-  }
-  return last;
 }

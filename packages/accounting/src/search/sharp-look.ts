@@ -16,7 +16,7 @@ import {
   type SharpBound,
 } from '../sharp/pair-bound.ts';
 import { polishedDelta } from '../sharp/search/polished-delta.ts';
-import { keptOf, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
+import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
 
@@ -42,6 +42,8 @@ export function newLookMemory(): LookMemory {
 
 /** So near to where parameters were chosen, in the logarithm of delta, others are no better. */
 const NEAR = 0.1;
+/** Nor where so little is left, from not too far: they would save a hundredth of it. */
+const [NEXT_TO, NOT_FAR] = [0.03, 0.4];
 /**
  * Parameters are kept, too, while the bound has moved from where they were chosen by no more than this share
  * of what it is off the target: others would save a few percent of it.
@@ -59,43 +61,59 @@ export interface LookTarget {
   readonly delta: number;
   /** No bound exceeds it. */
   readonly epsilon0: number;
+  /**
+   * Where the worst pair so far is further below the target, in log delta, the others are not looked at: the
+   * parameter is not yet the one that is looked for. Nowhere unless given.
+   */
+  readonly far?: number | undefined;
 }
 
+/** What a look says. */
+export interface SharpLook {
+  readonly value: number;
+  /** Below the target: whether it is an upper bound for every pair. */
+  readonly isProved: boolean;
+}
+
+const NOTHING: SharpLook = { value: 1, isProved: true };
+
 /**
- * The divergence at the target's epsilon: at most its delta only where that is an upper bound for every pair.
- * Above it, that of one pair; where nothing is known of the types, 1.
+ * The divergence at the target's epsilon: at most its delta only where that is an upper bound for every pair,
+ * or not proved. Above it, that of one pair; where nothing is known of the types, 1.
  *
  * @param memory is written to
  */
 export function sharpLook(
   { typed }: AmplificationProfile,
-  { users, epsilon, delta, epsilon0 }: LookTarget,
+  { users, epsilon, delta, epsilon0, far = Infinity }: LookTarget,
   memory: LookMemory,
-): number {
-  if (!typed || isExtreme(epsilon0)) return 1;
+): SharpLook {
+  if (!typed || isExtreme(epsilon0)) return NOTHING;
   const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
-  if (pairs.length === 0) return 1;
+  if (pairs.length === 0) return NOTHING;
   const place = Math.min(memory.place, pairs.length - 1);
   const isFirst = memory.served === null;
   const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
-  if (worst.parameters === null) return 1;
-  let served = servedBy(worst.parameters, memory.served);
+  if (worst.parameters === null) return NOTHING;
+  let served = servedBy(ofGains(pairs[place]!, epsilon, worst.parameters), memory.served);
   memory.served = served;
-  const missedBy = (other: number, { parameters, value }: SharpBound): number => {
+  const missedBy = (other: number, { parameters, value }: SharpBound): SharpLook => {
     memory.place = other;
     memory.served = { ...served, worst: parameters! };
     memory.chosenAt = Real.log(value);
-    return value;
+    return { value, isProved: true };
   };
+  const asIs = { value: worst.value, isProved: true };
   if (worst.value > delta) {
     // A pair without a place in the buffer may be worse than all those before, which have one.
     const other = isFirst
       ? pairs.findIndex(({ inputs }) => inputs.some(({ buffer }) => buffer === null))
       : -1;
-    if (other <= place) return worst.value;
+    if (other <= place) return asIs;
     const bound = pairDelta(pairs[other]!, users, epsilon, delta, { known: served.worst, isLook: true });
-    return bound.parameters && bound.value > worst.value ? missedBy(other, bound) : worst.value;
+    return bound.parameters && bound.value > worst.value ? missedBy(other, bound) : asIs;
   }
+  if (pairs.length > 1 && worst.value < delta * Real.exp(-far)) return { ...asIs, isProved: false };
   for (const [other, pair] of pairs.entries()) {
     if (other === place) continue;
     const look = pairHolds(pair, users, epsilon, delta, served);
@@ -104,16 +122,16 @@ export function sharpLook(
       continue;
     }
     const bound = pairDelta(pair, users, epsilon, delta, { known: served.worst, isLook: true });
-    if (bound.parameters === null) return 1;
+    if (bound.parameters === null) return NOTHING;
     if (bound.value > delta) return missedBy(other, bound);
-    served = keptOf(pair, bound.parameters, served);
+    served = keptOf(pair, ofGains(pair, epsilon, bound.parameters), served);
   }
   memory.served = served;
   const { rest = [] } = typed;
-  if (rest.length === 0) return worst.value;
+  if (rest.length === 0) return asIs;
   const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
   const ofRest = certifiedDelta(profile, users, epsilon, { relativeGap: REST_GAP });
-  return Math.max(worst.value, ofRest.upper);
+  return { value: Math.max(worst.value, ofRest.upper), isProved: true };
 }
 
 /** As `chosenBound`; where it is first near the target its parameters are polished, as an account does. */
@@ -146,6 +164,7 @@ function chosenBound(
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
     if (off <= NEAR && moved <= NEAR) return before;
+    if (off <= NEXT_TO && moved <= NOT_FAR) return before;
     if (off > NEAR && off < FAR_OFF && moved <= MOVED * off) return before;
   }
   const found = pairDelta(pair, users, epsilon, delta, { known, isLook: true });

@@ -5,7 +5,7 @@
 import { exactly, onceEach, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, exchanged, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
 import type { Work } from '../blanket/contour-integral.ts';
-import { epsilonAtDelta } from '../privacy-profile.ts';
+import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
 import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './coarse-to-fine.ts';
 import { worstEpsilonNear } from './epsilon-near.ts';
 import { largestLogRatio } from './largest-log-ratio.ts';
@@ -76,7 +76,7 @@ export function worstEpsilon(
   }
   let worst: WorstAtoms = { value: 0, index: 0 };
   let coarseOfWorst: DivergenceEnd = () => 0;
-  for (const { fine, coarse, index } of likelyWorstFirst(searches)) {
+  for (const { fine, coarse, index } of worstOfCoarseFirst(likelyWorstFirst(searches), delta, end, search)) {
     if (worst.value === Infinity) break;
     // One evaluation tells whether these atoms are worse than those before, and often a coarse one.
     const roughly = worst.value > 0 ? coarse(worst.value) : Infinity;
@@ -157,7 +157,7 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
     const fine = at(evaluations);
     return { ...search, fine, coarse: fine };
   }
-  const gap = relativeGap ?? (evaluations.end === 'lower' ? DEAR_LOWER_GAP : DEAR_UPPER_GAP);
+  const gap = relativeGap ?? DEAR_GAP;
   const coarse = at({
     ...evaluations,
     relativeGap: Math.max(COARSE_GAP, gap),
@@ -175,7 +175,7 @@ const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
  * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
  * gap is asked for; else of all, as rare ones are not to grow.
  */
-const [DEAR_LOWER_GAP, DEAR_UPPER_GAP, MOST_GAINS] = [1e-4, 2e-5, 512];
+const [DEAR_GAP, MOST_GAINS] = [1e-4, 512];
 /** Where a coarse look has less of the target it may tell nothing; and what mirror images differ by. */
 const [FAR_LESS, ALIKE_LOOKS] = [0.5, 1 + 1e-6];
 const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
@@ -186,7 +186,7 @@ const [LARGE_DELTA, SMALL_DELTA] = [0.1, 1e-15];
  */
 const [SLOW_TOLERANCE, REFINED_TOLERANCE] = [1e-4, 1e-6];
 /** Where each evaluation takes some hundredths of a second, relative to epsilon. */
-const DEAR_TOLERANCE = 1e-6;
+const DEAR_TOLERANCE = 1e-5;
 
 /**
  * In falling order of the divergence at 0, and where that is all but the same by the number of atoms: a data
@@ -197,6 +197,27 @@ function likelyWorstFirst(searches: readonly AtomSearch[]): readonly AtomSearch[
   const rank = ({ coarse }: AtomSearch): number => Math.round(coarse(0) * ALIKE);
   return searches.toSorted((a, b) => rank(b) - rank(a) || a.atoms - b.atoms || b.coarse(0) - a.coarse(0));
 }
+
+/**
+ * From below, the one first that is the worst by coarse looks about where the first one meets `delta`: near 0
+ * data sets differ little, and a search that another one follows is dear.
+ */
+function worstOfCoarseFirst(
+  searches: readonly AtomSearch[],
+  delta: number,
+  end: End,
+  search: EpsilonSearch,
+): readonly AtomSearch[] {
+  const [first, second] = searches;
+  if (end === 'upper' || second === undefined || first!.fine === first!.coarse) return searches;
+  const about = { ...search, relativeTolerance: ABOUT };
+  const at = epsilonAtDelta((epsilon) => exactly(first!.coarse(epsilon)), delta, about).lower;
+  if (!(at > 0)) return searches;
+  return searches.toSorted((a, b) => b.coarse(at) - a.coarse(at));
+}
+
+/** Of an epsilon at which data sets are compared. */
+const ABOUT = 0.05;
 
 /** Divergences that round to the same part of 1 say little about which data set is worse elsewhere. */
 const ALIKE = 100;

@@ -18,16 +18,20 @@ export interface Blocks {
   readonly missed: number;
 }
 
-/** Ends of the blocks, in deviations about the mean: the wider the rougher a bound. */
-export const BLOCK_ENDS = {
-  fine: [
-    -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
-    0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
-  ],
-  coarse: [-3.5, -2, -1, 0, 1],
-  swift: [-2.8, -1.2, 0.4],
-  rough: [-3, -1],
-} as const satisfies Record<string, readonly number[]>;
+/** Ends of the blocks, in deviations about the mean. */
+export const FINE_BLOCKS: readonly number[] = [
+  -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
+  0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
+];
+
+/** Wider blocks, where a rough bound will do. */
+export const COARSE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1];
+
+/** And where most inputs are below what they are compared with. */
+export const SKETCHY_BLOCKS: readonly number[] = [-2, 0];
+
+/** Where a bound is far from what it is compared with. */
+export const ROUGH_BLOCKS: readonly number[] = [-3, -1];
 
 /** Of means beyond these blocks may be wide: a deviation is a small share of the mean. */
 const [LARGE_MEAN, HUGE_MEAN] = [10_000, 200_000];
@@ -35,7 +39,7 @@ const WIDE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1, 2.5];
 
 /** The given ends, or those of wider blocks where numbers are so large that they do as well. */
 export function endsFor(mean: number, ends: readonly number[]): readonly number[] {
-  if (ends === BLOCK_ENDS.fine) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
+  if (ends === FINE_BLOCKS) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
   return mean > LARGE_MEAN ? [] : ends;
 }
 
@@ -52,7 +56,7 @@ export function binomialBlocks(
   trials: number,
   probability: number,
   negligible: number,
-  ends: readonly number[] = BLOCK_ENDS.fine,
+  ends: readonly number[] = FINE_BLOCKS,
 ): Blocks {
   const mean = trials * probability;
   const deviation = Math.sqrt(mean * (1 - probability));

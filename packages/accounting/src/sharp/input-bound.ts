@@ -4,11 +4,28 @@
  */
 import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { binomialBlocks, BLOCK_ENDS, blockCharge, endsFor, type Block } from './blocks.ts';
+import {
+  binomialBlocks,
+  blockCharge,
+  endsFor,
+  COARSE_BLOCKS,
+  FINE_BLOCKS,
+  ROUGH_BLOCKS,
+  SKETCHY_BLOCKS,
+  type Block,
+} from './blocks.ts';
 import { chordBound, logAddUp } from './buffer-chords.ts';
-import { bufferLaw, drawMoments, latticeStep, roughLatticeStep, type BufferLaw } from './buffer.ts';
+import {
+  bufferLaw,
+  drawMoments,
+  latticeStep,
+  roughLatticeStep,
+  type BufferLaw,
+  type DrawMoments,
+} from './buffer.ts';
 import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import { windowOf } from './ratio-window.ts';
+import { saddleSlope } from './saddle-slope.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
 
 /** Any values give a valid bound; the same for all inputs. */
@@ -167,7 +184,8 @@ export function blockTerm(
   const weight = theta * kappa;
   const { users, factor } = placesOf(rest, input, target);
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, weight, size, theta, logF));
+  const momentsAt = (slope: number): DrawMoments => drawMoments(draws, weight, slope);
+  const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, momentsAt, size, theta, logF));
   const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
   const window = windowOf(draws, weight, buffer, size, {
     target: target / probability,
@@ -211,44 +229,20 @@ export function placesLog(
   return Real.log((users + kappa * (shown + 1)) * 2 * theta) - Real.log(factor);
 }
 
-/** The slope of the ratios' tilt at which the whole is in the bulk. */
-export function saddleSlope(
-  draws: BufferLaw,
-  weight: number,
-  size: number,
-  theta: number,
-  logF: (ratio: number) => number,
-): number {
-  if (draws.deviation === 0) return 0;
-  let slope = 0;
-  let centre = drawMoments(draws, weight, 0).mean;
-  const delta = 0.05 * Math.min(0.5, draws.deviation / Math.sqrt(size));
-  // Beyond, ratios are cut: gains of heavy tails have no say there.
-  const furthest = Math.min(3, 1 + (5 * draws.deviation) / Math.sqrt(size));
-  for (let step = 0; step < 4; step++) {
-    const next = (logF(centre + delta) - logF(Math.max(0, centre - delta))) / (2 * delta) / size;
-    if (!Number.isFinite(next)) break;
-    slope = step === 0 ? next : (slope + next) / 2;
-    centre = Math.min(furthest, drawMoments(draws, weight, slope).mean);
-  }
-  return slope;
-}
-
 /** Whether the gains alone reach above zero, the buffer's aside. */
 export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
 /** How closely a bound is evaluated, from the quick one on with a coarser lattice; all are bounds. */
-export type Effort = 'fine' | 'coarse' | 'quick' | 'swift' | 'sketchy' | 'rough';
+export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 
 const EFFORTS = {
-  fine: { moments: FINE, ends: BLOCK_ENDS.fine, chords: false, few: false },
-  coarse: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
-  quick: { moments: COARSE, ends: BLOCK_ENDS.coarse, chords: false, few: false },
-  swift: { moments: SKETCHY, ends: BLOCK_ENDS.swift, chords: false, few: true },
-  sketchy: { moments: SKETCHY, ends: BLOCK_ENDS.coarse, chords: true, few: true },
-  rough: { moments: ROUGH, ends: BLOCK_ENDS.rough, chords: true, few: true },
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false, few: true },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true },
 } as const;
 
 /**
@@ -278,7 +272,8 @@ export function inputBound(
   const typical = blocks.reduce((best, block) => (block.probability > best.probability ? block : best));
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const slope = saddleSlope(draws, weight, typical.shown + 1, theta, logF);
+  const momentsAt = (at: number): DrawMoments => drawMoments(draws, weight, at);
+  const slope = saddleSlope(draws, momentsAt, typical.shown + 1, theta, logF);
   const shared = chords ? null : new TiltedBuffer(draws, weight, slope);
   const places = placesOf(rest, input, target);
   const growth = Math.max(0, drawMoments(draws, weight, 0).log);

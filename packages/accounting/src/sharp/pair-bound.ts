@@ -34,8 +34,8 @@ export interface PairHints {
   /** Parameters to begin with. */
   readonly known?: SharpParameters | undefined;
   /**
-   * Only the side of the target counts: a bound that is far above it is not improved step by step, which
-   * takes a second, and where estimates are, the value is one of them.
+   * Only the side of the target counts: a bound that is far above it, or of many users, is not improved step
+   * by step, which takes a second, and where estimates are far above, the value is one of them.
    */
   readonly isLook?: boolean;
   /** Whether the first parameters that a search finds will do: steps by the bound itself take a second. */
@@ -84,7 +84,7 @@ export function pairDelta(
     const start = { parameters: at, value: worstBound(given, at) };
     bound = leastOf(bound, boundOf(polishedNear(given, start, { isOff: isOff || areFew, closely: false })));
   }
-  if (isLook && (bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
+  if (isLook && (!areFew || bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
   const enough = Math.max(MISJUDGED * estimate, isLook ? target : 0);
   return bound.value <= enough ? bound : descended(boundOf, bound, users, enough);
 }
@@ -200,7 +200,6 @@ export function knownMoments(): KnownMoments {
   return {
     rough: new Map(),
     sketchy: new Map(),
-    swift: new Map(),
     quick: new Map(),
     coarse: new Map(),
     fine: new Map(),
@@ -213,9 +212,9 @@ export function knownMoments(): KnownMoments {
  */
 const CHEAP: readonly (readonly [effort: Effort, within: number])[] = [
   ['rough', Infinity],
-  ['sketchy', 5],
   // Where Chernoff's bound says nothing at all, too.
-  ['quick', Infinity],
+  ['sketchy', Infinity],
+  ['quick', 1.12],
 ];
 
 /**
@@ -229,6 +228,11 @@ export interface SearchState {
   readonly settled: ReadonlySet<number>;
   /** Those that were found to be so now. */
   readonly low: number[];
+  /**
+   * Where the first input is so far below the target, in log delta, no other one is looked at, and nothing is
+   * proved: the epsilon is not yet the one that is looked for.
+   */
+  readonly alone?: number;
 }
 
 /** Of the target. */
@@ -267,6 +271,7 @@ export function boundAt(
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
     if (search !== undefined && value > target) break;
+    if (place === 0 && search?.alone !== undefined && value < target * Real.exp(-search.alone)) break;
   }
   return worst;
 }
@@ -275,7 +280,10 @@ export function boundAt(
  * Parameters of another number of users, with an even number beside the buffer; undefined where there are
  * fewer than two.
  */
-export function evened(known: SharpParameters, users: number): SharpParameters | undefined {
-  const buffer = known.buffer + (Math.abs(users - 1 - known.buffer) % 2);
-  return users - 1 - buffer >= 2 ? { ...known, buffer } : undefined;
+export function evened(
+  { buffer, kappa, theta }: SharpParameters,
+  users: number,
+): SharpParameters | undefined {
+  const even = buffer + (Math.abs(users - 1 - buffer) % 2);
+  return users - 1 - even >= 2 ? { buffer: even, kappa, theta } : undefined;
 }

@@ -15,21 +15,22 @@ import {
   preparedInputs,
   type LabelledInput,
 } from './pair-bound.ts';
-import { scaled, searchParameters, type Found } from './search/parameter-search.ts';
+import { AS_AIMED } from './search/estimated-epsilon.ts';
+import { searchParameters, type Found } from './search/parameter-search.ts';
+import { scaled } from './search/starting-parameters.ts';
 
 /**
- * By how much a sketchy look may be below a rough one, and seldom is; a quick one below a swift one; and a
- * fine one below a quick one. The last two but with parameters that showed the same before.
+ * By how much a quick look may be below a sketchy one; and a fine one below a quick one, but with parameters
+ * that showed the same before.
  */
-const [SKETCHY_GAIN, SWIFT_GAIN, QUICK_GAIN] = [3, 1.15, 1.02];
-/** After so many inputs of a pair in a row that a look of one effort did not tell it is left out. */
+const [SKETCHY_GAIN, QUICK_GAIN] = [1.12, 1.02];
+/** After so many inputs of a pair in a row that a rough look did not tell it is left out. */
 const FUTILE = 4;
 /** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
 const PREPARED_COST = 30;
 const COSTS: Readonly<Record<Effort, number>> = {
   rough: 25,
-  sketchy: 40,
-  swift: 50,
+  sketchy: 50,
   quick: 140,
   coarse: 200,
   fine: 1000,
@@ -40,16 +41,22 @@ const ESTIMATE_ABOVE = 0.1;
 /** So far below it they are mostly of one that is. */
 const ESTIMATE_BELOW = 0.05;
 
+/** Parameters that did for a pair. */
+export interface ServedParameters extends SharpParameters {
+  /** Of its gains, for the input of the others with the widest: tilts of pairs that are alike go by it. */
+  readonly deviation?: number;
+}
+
 /** Parameters that did for pairs before: pairs are much alike. */
 export interface Served {
   /** Of the worst pair so far. */
-  readonly worst: SharpParameters;
+  readonly worst: ServedParameters;
   /** Those that showed others to be no worse, the latest first. */
-  readonly others: readonly SharpParameters[];
+  readonly others: readonly ServedParameters[];
   /** Of the blanket alone, at pairs before. */
   readonly tilt?: KnownTilt;
   /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
-  readonly ofPairs?: Map<string, SharpParameters>;
+  readonly ofPairs?: Map<string, ServedParameters>;
   /** To which looks add what they take. */
   readonly work?: Work;
   /** Whether looks end before the finest: for a caller who bounds what fails by other means. */
@@ -57,8 +64,41 @@ export interface Served {
 }
 
 /** The worst pair's parameters, and what served before. */
-export function servedBy(worst: SharpParameters, before?: Served | null): Served {
+export function servedBy(worst: ServedParameters, before?: Served | null): Served {
   return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
+}
+
+/**
+ * With the deviation of the pair's gains at an epsilon, where tilts go by it alone: where the victim's
+ * message is at no place in the buffer.
+ */
+export function ofGains(
+  { inputs }: TypedPair,
+  epsilon: number,
+  parameters: SharpParameters,
+): ServedParameters {
+  if (inputs.some(({ buffer }) => buffer !== null)) return parameters;
+  const expEpsilon = Real.exp(epsilon);
+  const variances = inputs.map(({ victim0, victim1, own }) => {
+    let [square, mean] = [0, 0];
+    for (let y = 0; y < own.length; y++) {
+      const gain = victim0[y]! - expEpsilon * victim1[y]!;
+      if (own[y]! > 0) square += (gain * gain) / own[y]!;
+      mean += gain;
+    }
+    return square - mean * mean;
+  });
+  return { ...parameters, deviation: Math.sqrt(Math.max(0, ...variances)) };
+}
+
+/** What served other gains, for these: as many deviations of them. */
+function suited(
+  { deviation = 0, ...parameters }: ServedParameters,
+  users: number,
+  own: number | undefined,
+): SharpParameters | undefined {
+  const known = evened(parameters, users);
+  return known && own && deviation > 0 ? { ...known, theta: (known.theta * deviation) / own } : known;
 }
 
 /** So many are tried before a search. */
@@ -88,18 +128,20 @@ export function pairHolds(
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
   if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
-  const start = evened(others[0] ?? worst, hiding.users);
+  const start = suited(others[0] ?? worst, hiding.users, ofGains(pair, epsilon, worst).deviation);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
-  const enough = Real.log(delta) - ESTIMATE_BELOW;
-  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough });
+  const holds = Real.log(delta) - ESTIMATE_BELOW;
+  const enough = Real.log(delta) + AS_AIMED;
+  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough, holds });
   if (found === null || found.log > hopeless) return { served: null, found };
   let first = '';
   for (const [buffer, theta] of FURTHER) {
     const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
     const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
-    if (bound.value <= delta) return { served: keptOf(pair, parameters, served), found };
+    if (bound.value <= delta)
+      return { served: keptOf(pair, ofGains(pair, epsilon, parameters), served), found };
     first = bound.worst;
-    if (found.log > enough) break;
+    if (found.log > holds) break;
   }
   return { served: null, found };
 }
@@ -115,7 +157,7 @@ const FURTHER = [
 ] as const;
 
 /** With what showed a pair to be no worse. */
-export function keptOf({ label }: TypedPair, parameters: SharpParameters, served: Served): Served {
+export function keptOf({ label }: TypedPair, parameters: ServedParameters, served: Served): Served {
   served.ofPairs?.set(label, parameters);
   return { ...served, others: latestFirst(parameters, served.others) };
 }
@@ -139,8 +181,9 @@ export function heldAsBefore(
   const ofPair = ofPairs?.get(pair.label);
   // Where parameters do not serve it is mostly for the same input.
   let hardest = 0;
-  const holdsAt = (given: SharpParameters): boolean => {
-    const parameters = evened(given, users);
+  const { deviation } = ofGains(pair, epsilon, { buffer: 0, kappa: 0, theta: 0 });
+  const holdsAt = (given: ServedParameters): boolean => {
+    const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
     const failing = firstFailing(inputs, delta, lookAt(parameters), {
       first: hardest,
@@ -180,22 +223,17 @@ function firstFailing(
   look: Look,
   { first, sure, isBrief }: { readonly first: number; readonly sure: boolean; readonly isBrief: boolean },
 ): number | null {
-  let [rough, sketchy] = [0, 0];
+  let rough = 0;
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
   for (const i of order) {
     const input = inputs[i]!;
     if (rough < FUTILE) {
-      const about = look(input, 'rough');
-      rough = about <= delta ? 0 : rough + 1;
+      rough = look(input, 'rough') <= delta ? 0 : rough + 1;
       if (rough === 0) continue;
-      if (sketchy < FUTILE && about <= SKETCHY_GAIN * delta) {
-        sketchy = look(input, 'sketchy') <= delta ? 0 : sketchy + 1;
-        if (sketchy === 0) continue;
-      }
     }
-    const swift = look(input, 'swift');
-    if (swift <= delta) continue;
-    const quick = swift <= SWIFT_GAIN * delta || sure ? look(input, 'quick') : swift;
+    const sketchy = look(input, 'sketchy');
+    if (sketchy <= delta) continue;
+    const quick = sketchy <= SKETCHY_GAIN * delta || sure ? look(input, 'quick') : sketchy;
     const isClose = !isBrief && (quick <= QUICK_GAIN * delta || sure);
     if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
   }
@@ -207,6 +245,9 @@ export function sizeOf({ inputs }: TypedPair): number {
   return inputs.reduce((sum, { own }) => sum + Math.min(own.length, MOST_GAINS), 0);
 }
 
-export function latestFirst(latest: SharpParameters, others: readonly SharpParameters[]): SharpParameters[] {
+export function latestFirst(
+  latest: ServedParameters,
+  others: readonly ServedParameters[],
+): ServedParameters[] {
   return [latest, ...others.filter((other) => other !== latest)].slice(0, MOST_OTHERS);
 }

@@ -1,9 +1,9 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
-import { requireInteger, requireProbability, type TypedInputs } from '@shuffle-dp/core';
+import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-bound.ts';
 import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
-import { pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
+import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the smallest epsilon at `delta`: the worst pair's; `upper` where the bound is not below it.
@@ -19,25 +19,29 @@ export function sharpEpsilon(
   requireProbability('delta', delta);
   let found: SharpBound | undefined;
   let served: Served | undefined;
+  let held = 0;
   // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
   for (const pair of typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs) {
-    const look: PairLook | null = found && served ? pairHolds(pair, users, found.value, delta, served) : null;
+    const near: number = found ? found.value * (1 + slackOf(pair, found.value, lower)) : lower;
+    const look: PairLook | null = found && served ? pairHolds(pair, users, near, delta, served) : null;
     if (look?.served) {
       served = look.served;
+      held = Math.max(held, near);
       continue;
     }
     found = pairEpsilon(
       pair,
       users,
       delta,
-      { lower: found?.value ?? lower, upper },
+      { lower: near, upper },
       { known: found?.parameters ?? undefined, found: look?.found },
     );
     if (found.value >= upper) break;
-    if (found.parameters) served = servedBy(found.parameters, served);
+    if (found.parameters) served = servedBy(ofGains(pair, found.value, found.parameters), served);
   }
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
-  if (!found || found.value >= upper) return useless;
+  if (!found || Math.max(found.value, held) >= upper) return useless;
+  found = { ...found, value: Math.max(found.value, held) };
   const { rest = [] } = typed;
   if (rest.length === 0) return found;
   // One look mostly tells that these are no worse.
@@ -47,6 +51,19 @@ export function sharpEpsilon(
   if (ofRest <= found.value) return found;
   return ofRest < upper ? { value: ofRest, parameters: found.parameters, worst: rest[0]!.label } : useless;
 }
+
+/**
+ * By how much further a pair may reach than the worst before, relative to it: cells of pairs lie close to
+ * each other there, and each would be searched for. A hundredth of what the bound leaves open anyway, and
+ * sound: divergences fall as epsilon grows.
+ */
+function slackOf({ inputs }: TypedPair, epsilon: number, lower: number): number {
+  const isCell = inputs.every(({ buffer }) => buffer === null);
+  const gap = lower > 0 ? epsilon / lower - 1 : 0;
+  return isCell && gap > SMALL_GAP ? OF_THE_GAP * gap : 0;
+}
+
+const [OF_THE_GAP, SMALL_GAP] = [0.01, 0.01];
 
 /** Of divergences that are mostly far below the target. */
 const REST_GAP = 1e-3;

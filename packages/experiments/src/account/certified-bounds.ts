@@ -187,11 +187,14 @@ function typedBounds(
   // Without parameters it says no more than what was proved before.
   if (sharp?.parameters) {
     const { buffer, kappa, theta } = sharp.parameters;
+    // Those that were looked at, which mostly are at hand.
+    const near = 'epsilon' in target ? target.epsilon : proved.lower > 0 ? proved.lower : proved.upper / 2;
+    const pairs = typed.pairsNear?.(near) ?? typed.pairs;
     result.push({
       ...entry('sharp', 'upper', sharp.value, [
         met(
           'every input of the others is one of the types',
-          typed.pairs.map(({ inputs }) => inputs.map(({ label }) => label).join('; ')).join('; '),
+          pairs.map(({ inputs }) => inputs.map(({ label }) => label).join('; ')).join('; '),
         ),
         met(
           'any parameters are valid',

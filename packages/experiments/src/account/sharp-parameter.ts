@@ -2,7 +2,7 @@
  * A mechanism's parameter where the sharp bound decides: by accounts, or, where one takes seconds, by looks
  * at the target's epsilon alone, which is then what is proved.
  */
-import { onceEach, provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
+import { provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
 import {
   certifiedEpsilon,
   newLookMemory,
@@ -52,14 +52,19 @@ export function sharpParameter(
   const { epsilon, delta } = target;
   const memory = newLookMemory();
   let looks = 0;
-  const lookAt = (value: number, at: number): TargetLook => {
+  const lookAt = (value: number, at: number, far?: number): TargetLook => {
     looks++;
-    return targetLook(models(value), { ...target, epsilon: at }, memory);
+    return targetLook(models(value), { ...target, epsilon: at, far }, memory);
   };
   const model = models(byBlanket.value);
-  const isSlow = takesLong(model, target.users);
+  const isSlow = takesLong(model, target);
   const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
-  const byLook = onceEach((value) => lookAt(value, epsilon));
+  const seen = new Map<number, number>();
+  const byLook = (value: number, far?: number): TargetLook => {
+    const look = lookAt(value, epsilon, far);
+    seen.set(value, look.excess);
+    return look;
+  };
   const byAccount = (value: number): TargetLook => ({
     excess: STEEPNESS * Real.log(upper(value) / epsilon),
     by: 'sharp',
@@ -84,11 +89,17 @@ export function sharpParameter(
     );
   }
 
-  /** What is proved of a value that does not meet the target: by the blanket where a look does not tell. */
+  /**
+   * What is proved of a value that does not meet the target: by the blanket where a look does not tell, or
+   * there are many pairs to look at.
+   */
   function beyond(at: number): number {
     const { amplification, epsilon0 } = models(at);
-    const tried = epsilon * Real.exp(Math.max(0, byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
-    if (tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
+    const { typed } = amplification;
+    const areMany = (typed?.pairsNear?.(epsilon) ?? typed?.pairs ?? []).length > FEW_PAIRS;
+    const tried =
+      epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
+    if (!areMany && tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
     const alone = { ...amplification, homogeneous: [] };
     return certifiedEpsilon(alone, target.users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
   }
@@ -99,6 +110,8 @@ export function sharpParameter(
  * this much further.
  */
 const [STEEPNESS, LESS_STEEP, MARGIN] = [15, 10, 2e-3];
+/** Of more a look takes about as long as all that lead to the result. */
+const FEW_PAIRS = 4;
 /** Of divergences. */
 const LOWER_GAP = 1e-3;
 
@@ -110,8 +123,12 @@ const LARGE_BUDGET = 3;
 const MANY_MASSES = 8000;
 
 /** Whether an account takes seconds. */
-function takesLong({ amplification: { typed }, epsilon0 }: MechanismModel, users: number): boolean {
+function takesLong(
+  { amplification: { typed }, epsilon0 }: MechanismModel,
+  { users, epsilon }: CentralTarget,
+): boolean {
   if (typed === undefined || users < FEW_USERS || epsilon0 > LARGE_BUDGET || typed.takesLong) return true;
-  const masses = typed.pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
+  const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
+  const masses = pairs.flatMap(({ inputs }) => inputs.map(({ own }) => own.length));
   return masses.reduce((sum, count) => sum + count, 0) > MANY_MASSES;
 }

@@ -75,6 +75,8 @@ const [REVEALED, MORE_REVEALED] = [
   [0.001, 2],
   [0.0025, 2.5],
 ] as const;
+/** More where gains vary less: such a share of what they fall by, and at most. */
+const [OF_THE_FALL, MOST_REVEALED] = [0.15, 0.02];
 
 /** Between points that stand for outputs, at most. */
 const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
@@ -87,9 +89,11 @@ function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): Type
     const spacing = Math.sqrt(4 * revealed * Math.max(1, width / upTo) * total(0));
     return equalCells(0, width, 2 * Math.ceil(width / spacing / 2));
   };
-  return cells.map(({ first, firstInner, second, secondInner }, place): TypedPair => {
+  return cells.map(({ first, firstInner, second, secondInner, fall }, place): TypedPair => {
     const isWorst = place === 0;
-    const grid = gridOf(isWorst ? REVEALED : MORE_REVEALED);
+    const [least, upTo] = MORE_REVEALED;
+    const more = Math.max(least, Math.min(MOST_REVEALED, OF_THE_FALL * fall));
+    const grid = gridOf(isWorst ? REVEALED : [more, upTo]);
     const inside = grid.filter((value) => value > firstInner && value < secondInner);
     const points = inOrder([...outputs, first, firstInner, ...inside, secondInner, second]);
     const masses = pointMasses(points, isClipped);

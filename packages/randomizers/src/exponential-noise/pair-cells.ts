@@ -14,7 +14,11 @@ export interface PairCell {
   readonly firstInner: number;
   readonly second: number;
   readonly secondInner: number;
+  /** By what share of that at the ends of the range gains vary less in it, at least; below 0 where more. */
+  readonly fall: number;
 }
+
+type Bounds = Omit<PairCell, 'fall'>;
 
 /**
  * Both sides of the cell at the ends, over the range: wider in wide ranges, where leaving out the buffer
@@ -62,7 +66,7 @@ function coveringCells(
   const [total, law] = [totalOf(noise), lawsOf(noise)];
   const points = equalCells(0, width, OUTPUTS);
   const masses = pointMasses(points, isClipped);
-  const largest = ({ first, firstInner, second, secondInner }: PairCell): number => {
+  const largest = ({ first, firstInner, second, secondInner }: Bounds): number => {
     const [low, high] = [law(first), law(second)];
     const ofBeyond = (value: number, end: number): number => {
       const seen = Real.exp(-Math.abs(end - value)) / total(end);
@@ -78,14 +82,14 @@ function coveringCells(
     );
   };
   const small = (width <= NARROW ? FIRST_CELL : WIDE_FIRST_CELL) * width;
-  const ends: PairCell = { first: 0, firstInner: small, second: width, secondInner: width - small };
+  const ends = { first: 0, firstInner: small, second: width, secondInner: width - small, fall: 0 };
   const atEnds = largest({ first: 0, firstInner: 0, second: width, secondInner: width });
-  const cells: { readonly cell: PairCell; readonly variance: number }[] = [];
+  const cells: PairCell[] = [];
   // At an end of the range cells are small: the first cut comes soon.
   const cutOf = (side: number, atEnd: boolean): number =>
     atEnd && side > small ? Math.max(small, side / 4) : side / 2;
   let isTooMany = false;
-  const cover = (cell: PairCell, depth: number): void => {
+  const cover = (cell: Bounds, depth: number): void => {
     const { first, firstInner, second, secondInner } = cell;
     isTooMany ||= cells.length > mostCells || depth > MOST_CUTS;
     if (isTooMany || second - first <= apart) return;
@@ -98,7 +102,7 @@ function coveringCells(
       const most = atEnds * (1 + added - OF_THE_FALL * Math.min(MOST_FALL, fall));
       const ofCell = largest(cell);
       if (ofCell <= most) {
-        cells.push({ cell, variance: ofCell });
+        cells.push({ ...cell, fall: 1 - ofCell / atEnds });
         return;
       }
     }
@@ -115,5 +119,5 @@ function coveringCells(
   cover({ first: 0, firstInner: width, second: width, secondInner: 0 }, 0);
   if (isTooMany) return null;
   // The rest holds at what the worst of them allow.
-  return [ends, ...cells.toSorted((a, b) => b.variance - a.variance).map(({ cell }) => cell)];
+  return [ends, ...cells.toSorted((a, b) => a.fall - b.fall)];
 }

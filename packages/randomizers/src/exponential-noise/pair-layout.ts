@@ -38,11 +38,12 @@ export function pairLayout(noise: ExponentialNoise, closely: boolean): PairLayou
   return {
     apart: layout.apart * scale * (1 + 1e-12),
     cells:
-      layout.cells?.map(({ first, firstInner, second, secondInner }) => ({
+      layout.cells?.map(({ first, firstInner, second, secondInner, fall }) => ({
         first: first * scale,
         firstInner: firstInner * scale,
         second: second === usual ? width : second * scale,
         secondInner: secondInner * scale,
+        fall,
       })) ?? null,
   };
 }

@@ -34,7 +34,11 @@ const COVERED = 7.6;
 
 /** @param width of the range of values, in deviations of the noise */
 export function gaussianInputs(width: number): TypedInputs {
-  const pairsNear = (epsilon: number): readonly TypedPair[] => gaussianPairs(width, epsilon);
+  let last: { readonly epsilon: number; readonly pairs: readonly TypedPair[] } | undefined;
+  const pairsNear = (epsilon: number): readonly TypedPair[] => {
+    if (last?.epsilon !== epsilon) last = { epsilon, pairs: gaussianPairs(width, epsilon) };
+    return last.pairs;
+  };
   return {
     get pairs() {
       return pairsNear(USUAL * width);

@@ -171,20 +171,24 @@ export function setNodes(
 ): void {
   const { nodes, weights } = gaussLegendre(order);
   const [dm, dv] = [(toM - fromM) / 2, (toV - fromV) / 2];
+  const across = Array.from({ length: order }, (_, k) => {
+    const v = fromV + dv * (1 + nodes[k]!);
+    const [cos, sin] = [Real.cos(v), Real.sin(v)];
+    return { cos, sin, further: Real.exp(-2 * half * Math.abs(cos)) };
+  });
   let node = first;
   for (let i = 0; i < order; i++) {
     const m = fromM + dm * (1 + nodes[i]!);
     const [cosh, sinh] = [Real.cosh(m), Real.sinh(m)];
     for (let k = 0; k < order; k++) {
-      const v = fromV + dv * (1 + nodes[k]!);
-      const [cos, sin] = [Real.cos(v), Real.sin(v)];
+      const { cos, sin, further } = across[k]!;
       const near = half * (cosh - Math.abs(cos));
       const area = weights[i]! * weights[k]! * dm * dv * half * half * (sinh * sinh + sin * sin);
       all.x[node] = half * cosh * cos;
       all.y[node] = half * sinh * sin;
       all.near[node] = near;
       all.mass[node] = (area * Real.exp(-near)) / (2 * Math.PI);
-      all.farMass[node] = all.mass[node]! * Real.exp(-2 * half * Math.abs(cos));
+      all.farMass[node] = all.mass[node]! * further;
       node++;
     }
   }

@@ -9,26 +9,38 @@ import type { Place } from './elliptic-cells.ts';
 import { PlanarCells } from './planar-cells.ts';
 
 /**
- * Sides of the triangles at the place furthest from both, how they grow with the distance from it along the
- * circle, the more so the further the two are apart, how much longer each is than the next one further out,
- * and the longest; for a reach up to two.
+ * How much longer sides of triangles are than the next ones further out, and the longest; for a reach up to
+ * two.
  */
-const [FINEST, GROWTH, INWARDS, MOST] = [0.11, 0.36, 1.3, 0.55];
+const [INWARDS, MOST] = [1.3, 0.55];
 /**
- * Cells of outputs in the places' own scale: what they add to the gains' variance, their square, is what is
- * left open among a million users.
+ * Of the triangles, and how wide cells of outputs are in the places' own scale: what these add to the gains'
+ * variance, their square, is what is left open among a million users.
  */
-const FINE_CELLS = 0.7;
+export interface PlanarLayout {
+  /** Sides of the triangles at the place furthest from both; for a reach up to two. */
+  readonly finest: number;
+  /** How they grow with the distance from it along the circle, the more so the further the two are apart. */
+  readonly growth: number;
+  readonly cells: number;
+}
+/** Where epsilon is a small share of the separation, and where few users leave more open than the layout. */
+export const CLOSELY: PlanarLayout = { finest: 0.11, growth: 0.36, cells: 0.7 };
+export const WIDELY: PlanarLayout = { finest: 0.15, growth: 0.5, cells: 0.85 };
 /** Longer ones are so far from the worst that ratios need not be told apart as closely. */
 const COARSE = 0.3;
 /** What integrals over cells may err by, of each atom: such a share of the law is given away. */
 const RULE = 1e-7;
 
 /** The victim is at one of the two places, the others anywhere within `reach` of both. */
-export function planarLaplacePair(label: string, { separation, reach }: MetricPair): TypedPair {
-  const [fine, coarse] = [new PlanarCells(separation, FINE_CELLS), new PlanarCells(separation, 2)];
+export function planarLaplacePair(
+  label: string,
+  { separation, reach }: MetricPair,
+  layout: PlanarLayout = CLOSELY,
+): TypedPair {
+  const [fine, coarse] = [new PlanarCells(separation, layout.cells), new PlanarCells(separation, 2)];
   const least = Real.exp(-reach);
-  const inputs = triangleCorners(separation, reach).map(({ x, y, widest }): OtherInput => {
+  const inputs = triangleCorners(separation, reach, layout).map(({ x, y, widest }): OtherInput => {
     const cells = widest > COARSE * Math.max(1, reach / 2) ? coarse : fine;
     const sides = cells.atomsOf({ x, y });
     const off = -Real.expm1((-widest * widest) / 8) + RULE;
@@ -61,14 +73,18 @@ export interface TriangleCorner extends Place {
  * places: of the disc around the left place what is there. Corners are in rows from the middle line to a
  * little beyond the circle.
  */
-export function triangleCorners(separation: number, reach: number): TriangleCorner[] {
+export function triangleCorners(
+  separation: number,
+  reach: number,
+  { finest, growth }: Pick<PlanarLayout, 'finest' | 'growth'> = CLOSELY,
+): TriangleCorner[] {
   const half = separation / 2;
   const height = Math.sqrt((reach - half) * (reach + half));
   const apexAngle = Real.atan2(height, half);
   const scale = Math.max(1, reach / 2);
   /** At a distance from the apex along the circle. */
   const sideAt = (along: number): number =>
-    Math.min(MOST, FINEST + GROWTH * (separation / reach) * along) * scale;
+    Math.min(MOST, finest + growth * (separation / reach) * along) * scale;
   const angles = stepsTo(apexAngle, (from) => sideAt(from * reach) / reach).map((step) => apexAngle - step);
   const rows = angles.map((angle, i): Place[] => {
     if (i === 0) return [{ x: 0, y: height }];

@@ -26,7 +26,7 @@ import {
 } from './metric-privacy.ts';
 import { cellCount, equalCells } from '../laws/output-cells.ts';
 import { profileOnDemand } from '../laws/profile-on-demand.ts';
-import { planarLaplacePair } from './planar-inputs.ts';
+import { CLOSELY, planarLaplacePair, WIDELY } from './planar-inputs.ts';
 import { apexAtoms } from './planar-lens.ts';
 
 export interface PlanarLaplaceParameters {
@@ -135,14 +135,19 @@ export function planarLaplaceProfile(pair: MetricPair): AmplificationProfile {
 
 /** Pairs take half a second, which whoever asks only whether there are any need not spend. */
 function placesInReach(pair: MetricPair): TypedInputs {
-  const pairs = onDemand(() => [planarLaplacePair('the two places', pair)]);
+  const closely = onDemand(() => [planarLaplacePair('the two places', pair, CLOSELY)]);
+  const widely = onDemand(() => [planarLaplacePair('the two places', pair, WIDELY)]);
   return {
     takesLong: true,
     get pairs() {
-      return pairs();
+      return closely();
     },
+    pairsNear: (epsilon) => (epsilon > LARGE_EPSILON * pair.separation ? widely() : closely()),
   };
 }
+
+/** Over the separation: some hundred thousand users have it, and a bound leaves 2 % of it open. */
+const LARGE_EPSILON = 0.012;
 
 /**
  * Of a larger reach there are too many places, and the blanket is too small for a buffer; for places of the

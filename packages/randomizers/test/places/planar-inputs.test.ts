@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import type { Place } from '../../src/places/elliptic-cells.ts';
 import { PlanarCells } from '../../src/places/planar-cells.ts';
-import { planarLaplacePair, triangleCorners, type TriangleCorner } from '../../src/places/planar-inputs.ts';
+import {
+  CLOSELY,
+  planarLaplacePair,
+  triangleCorners,
+  WIDELY,
+  type TriangleCorner,
+} from '../../src/places/planar-inputs.ts';
 import { planarPairProfile } from '../../src/places/planar-laplace.ts';
 import { total } from '../laws/enumeration.ts';
 
@@ -15,9 +21,15 @@ const LENSES = [
   { separation: 0.05, reach: 0.1 },
 ] as const;
 
-describe.each(LENSES)('others within $reach of two places $separation apart', ({ separation, reach }) => {
+const BOTH_WAYS = LENSES.flatMap((lens) => [
+  { ...lens, layout: CLOSELY },
+  { ...lens, layout: WIDELY },
+]);
+
+describe.each(BOTH_WAYS)('others within $reach of two places $separation apart', (lens) => {
+  const { separation, reach, layout } = lens;
   const half = separation / 2;
-  const corners = triangleCorners(separation, reach);
+  const corners = triangleCorners(separation, reach, layout);
 
   test('are in a triangle of corners that allow for its sides', () => {
     const stream = RandomStream.fromSeed(`lens ${separation} ${reach}`);
@@ -37,7 +49,7 @@ describe.each(LENSES)('others within $reach of two places $separation apart', ({
   });
 
   test('have laws of mass one with what they hide', () => {
-    const pair = planarLaplacePair('places', { separation, reach });
+    const pair = planarLaplacePair('places', { separation, reach }, layout);
     // The larger of the two densities has the mass one and the distance in variation.
     const { beta } = planarPairProfile({ separation, reach }).variationRatio!;
     for (const { victim0, victim1, own, hidden, blanket } of pair.inputs) {

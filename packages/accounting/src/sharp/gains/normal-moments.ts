@@ -6,6 +6,7 @@
 import { logNormalTail, Real } from '@shuffle-dp/core';
 import { tilt } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
+import { quintic, type Cumulants } from '../search/quintic.ts';
 
 /**
  * Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both.
@@ -17,11 +18,7 @@ export interface LogMoments {
   logAt(t: number): number;
 }
 
-/** log E e^(tG) with its first two derivatives, and the fourth. */
-interface Cumulants {
-  readonly log: number;
-  readonly mean: number;
-  readonly variance: number;
+interface FourCumulants extends Cumulants {
   readonly fourth: number;
 }
 
@@ -32,7 +29,7 @@ const MOST_CORRECTED = 1;
 export class NormalMoments {
   readonly #law: LossLaw;
   readonly #spacing: number;
-  readonly #nodes: (Cumulants | undefined)[] = [];
+  readonly #nodes: (FourCumulants | undefined)[] = [];
 
   /** @param count about how many copies; @param at about where it is asked for */
   constructor(law: LossLaw, count: number, at: number) {
@@ -50,7 +47,7 @@ export class NormalMoments {
     const below = Math.floor(position);
     const [left, right] = [this.#node(below), this.#node(below + 1)];
     const share = position - below;
-    const log = count * between(left, right, share, this.#spacing);
+    const log = count * quintic(left, right, share, this.#spacing).log;
     const variance = left.variance + share * (right.variance - left.variance);
     const x = t * Math.sqrt(count * variance);
     const logTail = logNormalTail(x);
@@ -60,12 +57,12 @@ export class NormalMoments {
     return Number.isNaN(moment) ? Infinity : moment;
   }
 
-  #node(i: number): Cumulants {
+  #node(i: number): FourCumulants {
     return (this.#nodes[i] ??= cumulantsOf(this.#law, i * this.#spacing));
   }
 }
 
-function cumulantsOf(law: LossLaw, t: number): Cumulants {
+function cumulantsOf(law: LossLaw, t: number): FourCumulants {
   const { logMean, mean, secondMoment, weights } = tilt(law, t);
   const variance = Math.max(0, secondMoment - mean * mean);
   let [fourthMoment, weight] = [0, 0];
@@ -89,19 +86,4 @@ function correction(x: number, logTail: number, excess: number): number {
   const hazard = Real.exp(-(x * x) / 2 - logTail) / Math.sqrt(2 * Math.PI);
   const mean = Math.max(0, fourthPower(x) + (1 - x * x) * x * hazard);
   return Real.log1p(Math.min(MOST_CORRECTED, Math.max(-0.5, excess * mean)));
-}
-
-/** The polynomial of degree five with the values, slopes and bends of both ends. */
-function between(left: Cumulants, right: Cumulants, share: number, width: number): number {
-  const rise = right.log - left.log;
-  const [start, end] = [width * left.mean, width * right.mean];
-  const [bend, bendAtEnd] = [(width * width * left.variance) / 2, (width * width * right.variance) / 2];
-  // What is left at the far end, in value, slope and half the bend, of the parabola that begins as it should.
-  const value = rise - start - bend;
-  const slope = end - start - 2 * bend;
-  const curve = bendAtEnd - bend;
-  const cube = 10 * value - 4 * slope + curve;
-  const fourth = -15 * value + 7 * slope - 2 * curve;
-  const fifth = 6 * value - 3 * slope + curve;
-  return left.log + share * (start + share * (bend + share * (cube + share * (fourth + share * fifth))));
 }

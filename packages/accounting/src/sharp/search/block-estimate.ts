@@ -6,18 +6,19 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { logAddUp } from '../buffer-chords.ts';
-import { drawMoments, type BufferLaw } from '../buffer.ts';
+import type { BufferLaw } from '../buffer.ts';
 import { RatioTails } from '../chernoff.ts';
 import type { LogMoments } from '../gains/normal-moments.ts';
 import {
   parametersFor,
   placesLog,
   placesOf,
-  saddleSlope,
   type PreparedInput,
   type SharpParameters,
 } from '../input-bound.ts';
 import { closestCut, ratioCut } from '../ratio-window.ts';
+import { saddleSlope } from '../saddle-slope.ts';
+import { DrawTable } from './draw-table.ts';
 
 /** Of the points, in deviations about the saddle point. */
 const [LOWEST, HIGHEST, SPACING] = [-3.75, 7.5, 1.25];
@@ -39,7 +40,8 @@ export function blockEstimate(
   const size = shown + 1;
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);
-  const slope = saddleSlope(draws, weight, size, theta, logF);
+  const table = DrawTable.of(draws, weight, size);
+  const slope = saddleSlope(draws, (at) => table.at(at), size, theta, logF);
   const places = placesOf(rest, input, target);
   const logPlaces = placesLog(places, parameters, shown);
   const tails = { plain: RatioTails.of(draws, 0), weighted: RatioTails.of(draws, weight) };
@@ -49,20 +51,23 @@ export function blockEstimate(
     logAtCut: (ratio) => logF(ratio) - logPlaces,
   });
   const most = (last * draws.step) / size;
-  let log = bulk(draws, weight, size, { slope, most }, logF);
+  let log = bulk(draws, table, size, { slope, most }, logF);
   if (last < draws.largestPoint * size) log = logAddUp(log, logF(most) + tails.weighted.log(size, last, 1));
   return Real.log(Real.exp(log - logPlaces) + cut * places.factor);
 }
 
-/** log of about E e^(weight * sum of the gains) F(mean ratio) over mean ratios up to `most`. */
+/**
+ * log of about E e^(weight * sum of the gains) F(mean ratio) over mean ratios up to `most`, the weight that
+ * of the table.
+ */
 function bulk(
   draws: BufferLaw,
-  weight: number,
+  table: DrawTable,
   size: number,
   { slope, most }: { readonly slope: number; readonly most: number },
   logF: (ratio: number) => number,
 ): number {
-  const centre = drawMoments(draws, weight, slope);
+  const centre = table.at(slope);
   if (draws.deviation === 0 || !(centre.variance > 0)) {
     return size * (centre.log - slope * centre.mean) + logF(centre.mean);
   }
@@ -70,7 +75,7 @@ function bulk(
   let [sum, whole] = [-Infinity, -Infinity];
   for (let at = LOWEST; at <= HIGHEST; at += SPACING) {
     const tilt = slope + (at / SPACING) * step;
-    const { log, mean, variance } = drawMoments(draws, weight, tilt);
+    const { log, mean, variance } = table.at(tilt);
     const density = size * (log - tilt * mean) + Real.log(variance) / 2;
     whole = logAddUp(whole, density + size * slope * mean);
     if (mean <= most) sum = logAddUp(sum, density + logF(mean));

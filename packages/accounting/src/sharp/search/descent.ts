@@ -1,6 +1,6 @@
 /** The least sharp bound near some parameters, by the bound itself where estimates mislead. */
 import type { SharpParameters } from '../input-bound.ts';
-import { scaled } from './parameter-search.ts';
+import { scaled } from './starting-parameters.ts';
 
 /**
  * Factors of the buffer and its weight; of the tilt a third of it. Towards larger buffers first, of which

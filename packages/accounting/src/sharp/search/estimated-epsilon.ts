@@ -44,8 +44,8 @@ export interface EpsilonRange {
 export interface KnownParameters {
   /** To begin with. */
   readonly known?: SharpParameters | undefined;
-  /** They were found for the same pair. */
-  readonly isOfPair?: boolean;
+  /** What a search found for the same pair at the start. */
+  readonly found?: Found | null | undefined;
 }
 
 /**
@@ -56,10 +56,10 @@ export function estimatedEpsilon(
   users: number,
   delta: number,
   { start, lower, upper, near }: EpsilonRange,
-  { known, isOfPair = false }: KnownParameters = {},
+  { known: first, found: foundAtStart = null }: KnownParameters = {},
 ): EstimatedEpsilon | 'hopeless' | null {
   let epsilon = start;
-  let parameters = known;
+  let parameters = first;
   let previous: readonly [epsilon: number, log: number] | null = null;
   let slope = USUAL_STEEPNESS / epsilon;
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -67,12 +67,15 @@ export function estimatedEpsilon(
     if (inputs === null) return null;
     // What is too much for any slope on the way.
     const hopeless = HOPELESS + MOST_SLOPE * USUAL_STEEPNESS * (upper / epsilon - 1);
-    const found = searchParameters(inputs.prepared, users, delta, {
-      known: parameters,
-      hopeless: Real.log(delta) + hopeless,
-      // Those of an epsilon nearby, where the estimate is to be about the target.
-      ...((step > 0 || isOfPair) && { enough: Real.log(delta) + AS_AIMED }),
-    });
+    const known = step === 0 ? foundAtStart : null;
+    const found =
+      known ??
+      searchParameters(inputs.prepared, users, delta, {
+        known: parameters,
+        hopeless: Real.log(delta) + hopeless,
+        // Those of an epsilon nearby, where the estimate is to be about the target.
+        ...(step > 0 && { enough: Real.log(delta) + AS_AIMED }),
+      });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.
       if (epsilon >= upper) return 'hopeless';

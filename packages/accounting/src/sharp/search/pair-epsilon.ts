@@ -11,13 +11,7 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-bound.ts';
-import {
-  AS_AIMED,
-  estimatedEpsilon,
-  USUAL_STEEPNESS,
-  type EstimatedEpsilon,
-  type InputsAt,
-} from './estimated-epsilon.ts';
+import { AS_AIMED, estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
@@ -31,6 +25,11 @@ const STEPS_FROM_ZERO = 5;
  * says.
  */
 const PATIENT_STEPS = 4;
+/**
+ * While a first input is further below the target, in log delta, epsilon moves on to where it meets that, and
+ * only there all inputs are looked at.
+ */
+const ALONE = 3e-4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
 /**
@@ -38,8 +37,6 @@ const LEAST_GAIN = 1e-5;
  * estimates are far from the bound by so much.
  */
 const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
-/** A pair so far from the target, in log delta, is looked at where it was found. */
-const NOT_FAR = 0.05;
 /**
  * Where estimates of all inputs are worse by more, in log delta, what is better for the worst of them may not
  * be so.
@@ -80,19 +77,15 @@ export function pairEpsilon(
   const justBelow = upper * (1 - LEAST_GAIN);
   // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
   const ahead = known === undefined ? 1.005 : 1.001;
-  const start = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
+  const next = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
+  const start = foundBelow ? lower : next;
   const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
   const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
   let parameters = known && evened(known, users);
   const estimated =
-    foundBelow && Math.abs(foundBelow.log - Real.log(delta)) < NOT_FAR
-      ? atOnce(lower, foundBelow, delta)
-      : lower > 0
-        ? estimatedEpsilon(inputsAt, users, delta, range, {
-            known: foundBelow ? foundBelow.parameters : parameters,
-            isOfPair: Boolean(foundBelow),
-          })
-        : null;
+    lower > 0
+      ? estimatedEpsilon(inputsAt, users, delta, range, { known: parameters, found: foundBelow })
+      : null;
   if (estimated === 'hopeless') return useless;
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
   let found = estimated?.found ?? null;
@@ -100,7 +93,7 @@ export function pairEpsilon(
   let best = useless;
   let first = '';
   let settled = new Set<number>();
-  let above = lower;
+  let [above, below] = [lower, Infinity];
   let missed = false;
   let previous: Look | null = null;
   let isOff = false;
@@ -122,16 +115,19 @@ export function pairEpsilon(
       expected = found === null ? NaN : Real.log(Real.exp(found.log) + chargedOf(inputs, hiding));
     }
     if (found) {
+      first = inputs[found.worst[0] ?? 0]!.label;
       const chosen = nearbyBest(inputs, hiding, delta, { found, expected, isFirst }, parameters);
-      if (chosen.parameters !== parameters) [above, previous] = [lower, null];
+      if (chosen.parameters !== parameters) [above, below, previous] = [lower, Infinity, null];
       ({ parameters, isOff } = chosen);
       [found, isFirst] = [null, false];
     }
     const low: number[] = [];
-    const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low });
+    const alone = step < PATIENT_STEPS && epsilon > lower ? ALONE : Infinity;
+    const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low, alone });
     const log = bound === undefined ? Infinity : Real.log(bound.value / delta);
     first = bound?.worst ?? first;
-    if (log <= 0) {
+    if (log < -alone) below = Math.min(below, epsilon);
+    else if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
       above = Math.max(above, epsilon);
@@ -142,14 +138,14 @@ export function pairEpsilon(
     if (best.value - above <= TOLERANCE * best.value) return best;
     // What a smooth curve leaves open, its slope tells.
     if (epsilon === best.value && -log <= TOLERANCE * epsilon * steepness) return best;
-    if (best === useless && epsilon >= justBelow) return best;
+    if (best === useless && epsilon >= justBelow && log > 0) return best;
     const haste = best === useless ? 2 ** Math.max(0, step - PATIENT_STEPS) : 1;
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
     const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () => {
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
       // anything to be found.
-      if (best === useless && step > 0) return justBelow;
+      if (best === useless && step > 0) return below < Infinity ? (above + below) / 2 : justBelow;
       // And a look at another pair's epsilon, whether this one is any worse.
       return !missed && foundBelow ? lower : (above + best.value) / 2;
     });
@@ -157,17 +153,6 @@ export function pairEpsilon(
     epsilon = next;
   }
   return best === useless ? best : { ...best, open: 1 - above / best.value };
-}
-
-/** Of a pair that is about as bad as another one: where it was looked at. */
-function atOnce(epsilon: number, found: Found, delta: number): EstimatedEpsilon {
-  return {
-    epsilon,
-    log: found.log - Real.log(delta),
-    found,
-    searchedAt: epsilon,
-    slope: USUAL_STEEPNESS / epsilon,
-  };
 }
 
 function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {
@@ -208,10 +193,12 @@ function nearbyBest(
     users,
     delta,
   );
-  const isDoubtful = better !== start.parameters && estimate(better) > estimate(start.parameters) + DOUBTFUL;
-  if (!isDoubtful) return { parameters: better, isOff };
-  const boundOf = (tried: SharpParameters): number => boundAt(inputs, { users, missed }, tried, delta).value;
-  return { parameters: boundOf(better) <= boundOf(start.parameters) ? better : start.parameters, isOff };
+  if (better === start.parameters) return { parameters: better, isOff };
+  const doubted = estimate(better);
+  if (doubted.log <= estimate(start.parameters).log + DOUBTFUL) return { parameters: better, isOff };
+  const all = { ...given, inputs: [...new Set([...given.inputs, doubted.input])] };
+  const isBetter = worstBound(all, better) <= worstBound(all, start.parameters);
+  return { parameters: isBetter ? better : start.parameters, isOff };
 }
 
 function nextEpsilon(

@@ -3,7 +3,6 @@
  * certain.
  */
 import { Real } from '@shuffle-dp/core';
-import { saddlePoint } from '../../blanket/exponential-tilt.ts';
 import { hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { COARSE, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Estimate,
 } from './estimates.ts';
 import { simplexDescent } from './simplex.ts';
+import { guess, scaled } from './starting-parameters.ts';
 
 /** Factors of the first guess that are tried together: steps along one parameter alone can get stuck. */
 const GRID = {
@@ -37,6 +37,8 @@ interface Effort {
   readonly widely: boolean;
   /** By the bound's own terms, which take a thousand times as long as estimates, and whole numbers. */
   readonly isDear: boolean;
+  /** log of an estimate that will do. */
+  readonly goal?: number;
 }
 const WIDELY: Effort = { widely: true, isDear: false };
 const NEARBY: Effort = { widely: false, isDear: false };
@@ -44,7 +46,7 @@ const ROUGHLY: Effort = { widely: true, isDear: true };
 const COSTLY: Effort = { widely: false, isDear: true };
 /** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
 const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
-const SIMPLEX_END = { most: 90, enough: 2e-5 };
+const SIMPLEX_END = { most: 90, enough: 1e-4 };
 const DEAR_END = { most: 36, enough: 1e-3 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
@@ -60,6 +62,8 @@ export interface SearchHints {
   readonly hopeless?: number;
   /** log of an estimate at which the known parameters, moved a little, are good enough. */
   readonly enough?: number;
+  /** log of an estimate, rare sizes of the buffer counted, below which nothing better is looked for. */
+  readonly holds?: number;
 }
 
 /**
@@ -70,7 +74,7 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  { known, hopeless = Infinity, enough = -Infinity }: SearchHints = {},
+  { known, hopeless = Infinity, enough = -Infinity, holds = -Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
@@ -79,20 +83,25 @@ export function searchParameters(
   const terms = quickTerms(target);
   const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
-  const near = known ? searchFrom(inputs, known, users, estimate, NEARBY) : null;
+  const near = known
+    ? searchFrom(inputs, { parameters: known }, users, estimate, { ...NEARBY, goal: holds - RARELY_OFF })
+    : null;
   const widely =
     near !== null && near.log <= enough && near.log < Infinity
       ? null
-      : searchFrom(inputs, guess(inputs[0]!, users), users, estimate, WIDELY);
+      : searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, estimate, WIDELY);
   let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
-  if (best.log < Infinity && counted > best.log + RARELY_OFF) {
-    let careful = searchFrom(inputs, best.parameters, users, whole, NEARBY);
+  if (counted <= holds) best = { ...best, log: counted };
+  else if (best.log < Infinity && counted > best.log + RARELY_OFF) {
+    // Of few users the worst input alone leads further from where estimates of the usual sizes have ended.
+    const from = users < FEW_USERS ? { parameters: best.parameters } : best;
+    let careful = searchFrom(inputs, from, users, whole, NEARBY);
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
-      const anew = searchFrom(inputs, guess(inputs[0]!, users), users, whole, WIDELY);
+      const anew = searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, whole, WIDELY);
       if (anew.log < careful.log) careful = anew;
     }
     // What is rarest counts a little too much: where nothing else would be left it is not.
@@ -127,26 +136,35 @@ const [RARELY_OFF, STUCK, TOO_CAREFUL] = [0.02, 0.5, 1.5];
 /** By so much, in log delta, estimates may be above the bound; and those by Chernoff's. */
 const [ESTIMATES_OFF, ROUGHLY_OFF] = [0.7, 3];
 
-/** log of about the bound of the worst of all inputs, rare sizes of the buffer counted. */
+/** The worst of all inputs, and log of about its bound, rare sizes of the buffer counted. */
 export function worstEstimate(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-): (parameters: SharpParameters) => number {
+): (parameters: SharpParameters) => { readonly input: PreparedInput; readonly log: number } {
   const inputs = all.filter(hasGains);
   const whole = estimator(users, quickTerms(target), ALL_SIZES);
-  return (parameters) => Math.max(...inputs.map((input) => whole(input, parameters)));
+  return (parameters) => worstAt(inputs, parameters, whole, 1);
 }
 
-/** Inputs join one by one: the worst at the start, then whichever is worse at what was found. */
+/** Parameters, and inputs that are known to matter. */
+interface SearchStart {
+  readonly parameters: SharpParameters;
+  readonly active?: readonly PreparedInput[];
+}
+
+/**
+ * Inputs join one by one: the worst at the start, or those of a search before, then whichever is worse at
+ * what was found.
+ */
 function searchFrom(
   inputs: readonly PreparedInput[],
-  start: SharpParameters,
+  { parameters: start, active: before = [] }: SearchStart,
   users: number,
   estimate: Estimate,
   effort: Effort,
 ): Least & { readonly active: readonly PreparedInput[] } {
-  const active = [worstAt(inputs, start, estimate).input];
+  const active = before.length > 0 ? [...before] : [worstAt(inputs, start, estimate).input];
   let best: Least = { parameters: effort.widely ? guess(active[0]!, users) : start, log: Infinity };
   for (let round = 0; round < MOST_ROUNDS; round++) {
     best = improved(active, best.parameters, users, estimate, effort);
@@ -172,7 +190,7 @@ function improved(
   start: SharpParameters,
   users: number,
   estimate: Estimate,
-  { widely, isDear }: Effort,
+  { widely, isDear, goal = -Infinity }: Effort,
 ): Least {
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   let best: Least = { parameters: start, log: Infinity };
@@ -212,7 +230,7 @@ function improved(
     valueOf,
     { at: from.map((value) => Real.log(value)), value: best.log },
     SIMPLEX_STEPS.slice(0, from.length),
-    isDear ? DEAR_END : SIMPLEX_END,
+    { ...(isDear ? DEAR_END : SIMPLEX_END), goal },
   );
   // Whole numbers on either side: they count where buffers are small.
   const whole = scaled(at(least.at), users, 1, 1, 1);
@@ -250,51 +268,4 @@ function worstAt(
   for (let at = Math.max(0, middle - stride + 1); at < Math.min(inputs.length, middle + stride); at++)
     if (at !== middle) look(at);
   return { input: inputs[worst.at]!, log: worst.log };
-}
-
-/**
- * By how much less the variance is with the others' own laws than with the blanket, where the latter is not
- * known.
- */
-const USUALLY_NARROWER = 0.3;
-
-/**
- * From the variances of the gains, with and without the blanket, and from how much the ratios vary
- * (docs/sharp-bound.md).
- */
-function guess({ gains, draws, mass }: PreparedInput, users: number): SharpParameters {
-  const variance = gains.values.reduce((sum, value, i) => sum + gains.probabilities[i]! * value * value, 0);
-  const theta = saddlePoint(gains, users)!.theta;
-  const blanketVariance =
-    draws.gains.reduce((sum, gain, i) => sum + draws.probabilities[i]! * gain * gain, 0) / mass;
-  const narrower = blanketVariance > 0 ? Math.max(0, 1 - variance / blanketVariance) : USUALLY_NARROWER;
-  const spread = Math.sqrt(narrower * draws.deviation * draws.deviation * users);
-  return scaled(
-    {
-      buffer: Math.max(2 * spread, 10 / mass),
-      kappa: blanketVariance > 0 ? variance / (mass * blanketVariance) : 1,
-      theta,
-    },
-    users,
-    1,
-    1,
-    1,
-  );
-}
-
-/** With an even number of users beside the buffer, at least two. */
-export function scaled(
-  { buffer, kappa, theta }: SharpParameters,
-  users: number,
-  bufferFactor: number,
-  kappaFactor: number,
-  thetaFactor: number,
-): SharpParameters {
-  const wanted = Math.min(Math.round(buffer * bufferFactor), users - 3);
-  const parity = (users - 1 - wanted) % 2;
-  return {
-    buffer: Math.max(0, wanted - parity) + (wanted - parity < 0 ? 2 : 0),
-    kappa: kappa * kappaFactor,
-    theta: theta * thetaFactor,
-  };
 }

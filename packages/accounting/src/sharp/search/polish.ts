@@ -6,7 +6,7 @@ import { Real } from '@shuffle-dp/core';
 import { FINE, type Resolution } from '../gains/minimum-moments.ts';
 import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
-import { scaled } from './parameter-search.ts';
+import { scaled } from './starting-parameters.ts';
 import { simplexDescent } from './simplex.ts';
 
 /** Of moments that are compared: those of a bound, at half the points. */

@@ -30,4 +30,4 @@ export function polishedDelta(
 }
 
 /** Inputs for which parameters are chosen. */
-const MOST_JOINED = 4;
+const MOST_JOINED = 2;

@@ -17,6 +17,8 @@ export interface SimplexEnd {
   readonly enough: number;
   /** After so many evaluations the value is to have fallen by `gain`, or there is little to find. */
   readonly promising?: { readonly after: number; readonly gain: number };
+  /** A value that will do. */
+  readonly goal?: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export function simplexDescent(
   valueOf: (at: readonly number[]) => number,
   start: Vertex,
   steps: readonly number[],
-  { most, enough, promising }: SimplexEnd,
+  { most, enough, promising, goal = -Infinity }: SimplexEnd,
 ): Vertex {
   let evaluations = 0;
   const vertexAt = (at: readonly number[]): Vertex => {
@@ -42,7 +44,7 @@ export function simplexDescent(
     if (evaluations >= most) break;
     vertices.sort((a, b) => a.value - b.value);
     const [best, worst] = [vertices[0]!, vertices.at(-1)!];
-    if (worst.value - best.value <= enough) break;
+    if (worst.value - best.value <= enough || best.value <= goal) break;
     if (promising && evaluations >= promising.after && !(best.value <= start.value - promising.gain)) break;
     const others = vertices.slice(0, -1);
     const centre = start.at.map((_, i) => others.reduce((sum, { at }) => sum + at[i]!, 0) / others.length);

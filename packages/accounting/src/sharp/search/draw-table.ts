@@ -1,0 +1,52 @@
+/**
+ * About the moments of a draw of the buffer at any tilt of its ratio, from a few tilts: for comparing
+ * parameters, which asks for hundreds close to each other, never for a bound.
+ */
+import { quintic } from './quintic.ts';
+import { drawMoments, type BufferLaw, type DrawMoments } from '../buffer.ts';
+
+/** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */
+const [SPACING, WIDEST] = [1, 1.5];
+/** Further out tilts are asked for too seldom for a table. */
+const MOST_NODES = 64;
+
+/** Of a law the table without gains, and that of the weight that was asked for last. */
+const tablesOf = new WeakMap<BufferLaw, { plain?: DrawTable; last?: DrawTable }>();
+
+export class DrawTable {
+  readonly #law: BufferLaw;
+  readonly #weight: number;
+  readonly #spacing: number;
+  /** At multiples of the spacing, those below zero at odd places. */
+  readonly #nodes: (DrawMoments | undefined)[] = [];
+
+  /** @param weight of the gains in the exponent; @param size about how many draws there are */
+  static of(law: BufferLaw, weight: number, size: number): DrawTable {
+    const kept = tablesOf.get(law) ?? {};
+    tablesOf.set(law, kept);
+    if (weight === 0) return (kept.plain ??= new DrawTable(law, 0, size));
+    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new DrawTable(law, weight, size);
+    return kept.last;
+  }
+
+  private constructor(law: BufferLaw, weight: number, size: number) {
+    this.#law = law;
+    this.#weight = weight;
+    const centre = drawMoments(law, weight, 0);
+    this.#nodes[0] = centre;
+    const most = law.largestPoint * law.step;
+    this.#spacing = Math.min(SPACING / Math.sqrt(size * centre.variance), WIDEST / most);
+  }
+
+  at(slope: number): DrawMoments {
+    const position = slope / this.#spacing;
+    const below = Math.floor(position);
+    if (!(Math.abs(below) < MOST_NODES)) return drawMoments(this.#law, this.#weight, slope);
+    return quintic(this.#node(below), this.#node(below + 1), position - below, this.#spacing);
+  }
+
+  #node(i: number): DrawMoments {
+    const place = i < 0 ? -2 * i - 1 : 2 * i;
+    return (this.#nodes[place] ??= drawMoments(this.#law, this.#weight, i * this.#spacing));
+  }
+}
