@@ -255,11 +255,11 @@ function sharpCurves(
   return curves.some((chords) => chords !== null) ? curves : null;
 }
 
-/** What a composition may take in all: some five seconds of work. */
-const MOST_SINES = 1.3e8;
+/** What a composition may take in all: some three seconds of work. */
+const MOST_SINES = 8e7;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
-const MOST_FINE_SINES = 4e7;
+const MOST_FINE_SINES = 3e7;
 /** What one of many may take. */
-const MOST_SINES_OF_MANY = 3e7;
+const MOST_SINES_OF_MANY = 2.3e7;
 /** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
 const CURVES_SHARE = 0.75;

@@ -9,7 +9,7 @@ import {
 import { composeSources, firstGrid, type Course, type Grid } from './refined-bracket.ts';
 import type { RoundSource } from './round-source.ts';
 import type { CurveWork } from './sampled-curve.ts';
-import type { Chords } from './sharp/sharp-curve.ts';
+import type { Chords } from './sharp/chords.ts';
 
 /** Of the victim's inputs. */
 export type Order = 'ahead' | 'behind';

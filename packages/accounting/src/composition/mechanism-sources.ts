@@ -19,7 +19,7 @@ import {
 } from '../variation-ratio/corrected-variation-ratio.ts';
 import { groupedOutputs, widerCells } from './fewer-outputs.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
-import type { Chords } from './sharp/sharp-curve.ts';
+import type { Chords } from './sharp/chords.ts';
 import type { CurveWork, ProvedEnds } from './sampled-curve.ts';
 
 /** `count` rounds of one mechanism among `users`. */

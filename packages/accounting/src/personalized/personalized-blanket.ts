@@ -143,8 +143,8 @@ interface HidingMessages {
   readonly expected: number;
   /** Every user's probability of one where that is the same for all. */
   readonly share: number | null;
-  /** Their number in blocks, where it is not. */
-  readonly blocks: readonly CountBlock[];
+  /** Their number in blocks, where it is not: takes a second of a million users. */
+  readonly blocks: () => readonly CountBlock[];
 }
 
 interface HiddenProfiles {
@@ -165,14 +165,22 @@ function hidingMessages(
     .filter(({ coins }) => coins > 0);
   const users = others.reduce((sum, { coins }) => sum + coins, 1);
   const expected = others.reduce((sum, { coins, probability }) => sum + coins * probability, 0);
-  if (expected < HARDLY_ANY) return { users, expected, share: null, blocks: [] };
+  if (expected < HARDLY_ANY) return { users, expected, share: null, blocks: NONE };
   const first = others[0]!.probability;
   if (others.every(({ probability }) => probability === first))
-    return { users, expected, share: first, blocks: [] };
+    return { users, expected, share: first, blocks: NONE };
   const allowance = SMALL_COUNT_SHARE * delta;
-  const blocks = countBlocks(cloneCountLaw(others, Math.max(1e-80, (allowance / users) * 1e-3)), allowance);
-  return { users, expected, share: null, blocks };
+  let blocks: readonly CountBlock[] | undefined;
+  const smallest = Math.max(1e-80, (allowance / users) * 1e-3);
+  return {
+    users,
+    expected,
+    share: null,
+    blocks: () => (blocks ??= countBlocks(cloneCountLaw(others, smallest), allowance)),
+  };
 }
+
+const NONE = (): readonly CountBlock[] => [];
 
 function hiddenProfiles(
   { users, expected, share, blocks }: HidingMessages,
@@ -187,7 +195,7 @@ function hiddenProfiles(
   if (share !== null) return { profile: guide, guide };
   const profile: PrivacyProfile = (epsilon) => {
     let upper = 0;
-    for (const { least, probability } of blocks) {
+    for (const { least, probability } of blocks()) {
       const given =
         least < 0
           ? 1

@@ -46,8 +46,11 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
     // Far below the target there is more to be had.
     const isLast = tried === MOST_TRIED - 1 || found.outside === null;
     const isNear = end > (1 - FAR_BELOW * tolerance) * epsilon || isLast;
-    if (end <= epsilon && isNear) return { inside: at, outside: missedBy(axis, ends, about, found) };
     ratio = (end / about(value)) * (1 + RATIO_MARGIN);
+    // Where a bound jumps there is no more to be had, however far below the target it is.
+    const isJump = found.outside !== null && ratio * about(axis.valueAt(found.outside)) > epsilon;
+    if (end <= epsilon && (isNear || isJump))
+      return { inside: at, outside: missedBy(axis, ends, about, found) };
     if (!(ratio < Infinity)) return null;
   }
   return null;
@@ -57,7 +60,7 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
  * What is certified over estimates is more than 1 by so many tolerances, mostly, where these are not close
  * for what is certified takes long.
  */
-const [USUAL_EXCESS, CLOSE] = [2, 1e-3];
+const [USUAL_EXCESS, CLOSE] = [3, 1e-3];
 /** Later it is what it was, and a little more. */
 const RATIO_MARGIN = 2e-4;
 /** Values that estimates lead to are certified so often, */

@@ -9,7 +9,7 @@ import {
   type AmplificationProfile,
   type PrivacyStatement,
 } from '@shuffle-dp/core';
-import { blanketDivergence } from '../blanket/privacy-blanket.ts';
+import { worstDelta } from './worst-atoms.ts';
 import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 
@@ -49,15 +49,7 @@ export function messageDivergence(
   if (accounting === 'variation-ratio') {
     return variationRatioDivergence(publishedParameters(amplification), messages, epsilon).upper;
   }
-  return Math.max(
-    ...amplification.blanket.map(
-      (atoms) =>
-        blanketDivergence(atoms, messages, epsilon, {
-          ends: 'upper',
-          ...(relativeGap !== undefined && { relativeGap }),
-        }).upper,
-    ),
-  );
+  return worstDelta(amplification.blanket, messages, epsilon, 'upper', relativeGap).value;
 }
 
 /**

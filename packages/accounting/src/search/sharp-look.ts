@@ -15,6 +15,7 @@ import {
   preparedInputs,
   type SharpBound,
 } from '../sharp/pair-bound.ts';
+import { polishedDelta } from '../sharp/search/polished-delta.ts';
 import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
 import { isExtreme } from '../sharp/sharpest.ts';
@@ -26,6 +27,8 @@ export interface LookMemory {
   served: Served | null;
   /** The logarithm of the bound where they were chosen last. */
   chosenAt: number;
+  /** Whether they are the best near the target. */
+  isPolished: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface LookMemory {
  * @example newLookMemory().place // 0
  */
 export function newLookMemory(): LookMemory {
-  return { place: 0, served: null, chosenAt: NaN };
+  return { place: 0, served: null, chosenAt: NaN, isPolished: false };
 }
 
 /** So near to where parameters were chosen, in the logarithm of delta, others are no better. */
@@ -131,7 +134,24 @@ export function sharpLook(
   return { value: Math.max(worst.value, ofRest.upper), isProved: true };
 }
 
+/** As `chosenBound`; where it is first near the target its parameters are polished, as an account does. */
 function boundOf(
+  pair: TypedPair,
+  users: number,
+  epsilon: number,
+  delta: number,
+  memory: LookMemory,
+): SharpBound {
+  const bound = chosenBound(pair, users, epsilon, delta, memory);
+  if (memory.isPolished || bound.parameters === null) return bound;
+  if (Math.abs(Real.log(bound.value / delta)) > NEAR) return bound;
+  memory.isPolished = true;
+  const polished = polishedDelta(pair, users, epsilon, delta, bound);
+  memory.chosenAt = Real.log(polished.value);
+  return polished;
+}
+
+function chosenBound(
   pair: TypedPair,
   users: number,
   epsilon: number,

@@ -101,3 +101,14 @@ function lastNegligible(
   }
   return low;
 }
+
+/**
+ * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are
+ * evaluated with blocks of their own, and data sets mix inputs. A further message in the buffer multiplies
+ * the value by at most e^growth, and divides it by the places.
+ */
+export function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
+  if (kappa === 0) return 0;
+  const further = most - shown;
+  return Math.max(0, further * growth - Real.log1p((kappa * further) / (users + kappa * (shown + 1))));
+}

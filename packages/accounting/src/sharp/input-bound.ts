@@ -6,6 +6,7 @@ import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import {
   binomialBlocks,
+  blockCharge,
   endsFor,
   COARSE_BLOCKS,
   FINE_BLOCKS,
@@ -41,6 +42,8 @@ export interface SharpParameters {
 export interface PreparedInput {
   readonly gains: LossLaw;
   readonly draws: BufferLaw;
+  /** The same of fewer values, from above. */
+  readonly fewerGains: () => LossLaw;
   /** The same on a coarser lattice. */
   readonly roughDraws: () => BufferLaw;
   /** The victim's message may be one of the blanket's. Else those are no places: kappa is 0. */
@@ -59,9 +62,9 @@ export interface PreparedInput {
   readonly charged: number;
 }
 
-/** Gains of more values are thinned to so many. */
+/** Gains of more values are thinned to so many, and to fewer for looks, mostly at what is larger. */
 export const MOST_GAINS = 192;
-const FEWER_GAINS = 160;
+const [FEWER_GAINS, MOST_OF_A_LOOK, FEWER_OF_A_LOOK] = [160, 72, 48];
 
 /**
  * Whether the blanket covers all outputs that somebody shows, and the input those of the victim: else the
@@ -88,14 +91,13 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
   let roughDraws: BufferLaw | undefined;
-  const gains = pointLosses(
-    { label: input.label, victim0, victim1, others: own, symmetric: true },
-    expEpsilon,
-  );
+  let fewerGains: LossLaw | undefined;
+  const all = pointLosses({ label: input.label, victim0, victim1, others: own, symmetric: true }, expEpsilon);
+  const gains = ofFewer(all, MOST_GAINS, FEWER_GAINS);
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   return {
-    gains:
-      gains.values.length > MOST_GAINS ? thinned(gains, gains.probabilities, FEWER_GAINS, 'dilation') : gains,
+    gains,
+    fewerGains: () => (fewerGains ??= ofFewer(gains, MOST_OF_A_LOOK, FEWER_OF_A_LOOK)),
     draws,
     roughDraws: () => (roughDraws ??= bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
@@ -103,9 +105,13 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),
     hidden: input.hidden ?? 0,
     leastHidden: input.hidden ?? 0,
-    isNothing: !(gains.values.at(-1)! > 0),
+    isNothing: !(all.values.at(-1)! > 0),
     charged: 0,
   };
+}
+
+function ofFewer(law: LossLaw, most: number, fewer: number): LossLaw {
+  return law.values.length > most ? thinned(law, law.probabilities, fewer, 'dilation') : law;
 }
 
 /** What counts for nothing there. */
@@ -228,27 +234,15 @@ export function hasGains({ gains }: PreparedInput): boolean {
   return gains.values.at(-1)! > 0;
 }
 
-/**
- * log of what a block is charged so that no number of it has a larger value than its smallest: inputs are
- * evaluated with blocks of their own, and data sets mix inputs. A further message in the buffer multiplies
- * the value by at most e^growth, and divides it by the places.
- */
-function blockCharge({ shown, most }: Block, growth: number, users: number, kappa: number): number {
-  if (kappa === 0) return 0;
-  const further = most - shown;
-  return Math.max(0, further * growth - Real.log1p((kappa * further) / (users + kappa * (shown + 1))));
-}
-
-/** How closely a bound is evaluated; all are bounds. */
+/** How closely a bound is evaluated, from the quick one on with a coarser lattice; all are bounds. */
 export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 
 const EFFORTS = {
-  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false },
-  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  // On a coarser lattice.
-  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false },
-  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false },
-  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true },
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
+  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false, few: true },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true },
 } as const;
 
 /**
@@ -263,12 +257,13 @@ export function inputBound(
   effort: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { gains, excess, mass, leastHidden, isNothing, charged } = input;
+  const { excess, mass, leastHidden, isNothing, charged } = input;
   if (isNothing) return excess + charged;
   const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
-  const { moments: resolution, ends, chords } = EFFORTS[effort];
+  const { moments: resolution, ends, chords, few } = EFFORTS[effort];
+  const gains = few ? input.fewerGains() : input.gains;
   const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws();
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);
   known.set(gains, moments);

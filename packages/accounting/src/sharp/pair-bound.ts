@@ -38,6 +38,8 @@ export interface PairHints {
    * by step, which takes a second, and where estimates are far above, the value is one of them.
    */
   readonly isLook?: boolean;
+  /** Whether the first parameters that a search finds will do: steps by the bound itself take a second. */
+  readonly isBrief?: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export function pairDelta(
   all: number,
   epsilon: number,
   target: number,
-  { known, isLook = false }: PairHints = {},
+  { known, isLook = false, isBrief = false }: PairHints = {},
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
@@ -73,6 +75,7 @@ export function pairDelta(
   if (isLook && !areFew && estimate > target * Real.exp(FAR_OFF))
     return { value: Math.min(1, estimate), parameters: found.parameters, worst: pair.label };
   let bound = boundOf(found.parameters);
+  if (isBrief) return bound;
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
   if ((isOff || areFew) && bound.value > target) {
     if (before && areFew) bound = leastOf(bound, boundOf(before));
@@ -194,7 +197,13 @@ function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
 export type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
 
 export function knownMoments(): KnownMoments {
-  return { rough: new Map(), sketchy: new Map(), quick: new Map(), coarse: new Map(), fine: new Map() };
+  return {
+    rough: new Map(),
+    sketchy: new Map(),
+    quick: new Map(),
+    coarse: new Map(),
+    fine: new Map(),
+  };
 }
 
 /**

@@ -30,7 +30,7 @@ const FUTILE = 4;
 const PREPARED_COST = 30;
 const COSTS: Readonly<Record<Effort, number>> = {
   rough: 25,
-  sketchy: 70,
+  sketchy: 50,
   quick: 140,
   coarse: 200,
   fine: 1000,
@@ -59,6 +59,8 @@ export interface Served {
   readonly ofPairs?: Map<string, ServedParameters>;
   /** To which looks add what they take. */
   readonly work?: Work;
+  /** Whether looks end before the finest: for a caller who bounds what fails by other means. */
+  readonly isBrief?: boolean;
 }
 
 /** The worst pair's parameters, and what served before. */
@@ -186,6 +188,7 @@ export function heldAsBefore(
     const failing = firstFailing(inputs, delta, lookAt(parameters), {
       first: hardest,
       sure: given === ofPair,
+      isBrief: served.isBrief === true,
     });
     hardest = failing ?? hardest;
     return failing === null;
@@ -218,7 +221,7 @@ function firstFailing(
   inputs: readonly LabelledInput[],
   delta: number,
   look: Look,
-  { first, sure }: { readonly first: number; readonly sure: boolean },
+  { first, sure, isBrief }: { readonly first: number; readonly sure: boolean; readonly isBrief: boolean },
 ): number | null {
   let rough = 0;
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
@@ -231,7 +234,7 @@ function firstFailing(
     const sketchy = look(input, 'sketchy');
     if (sketchy <= delta) continue;
     const quick = sketchy <= SKETCHY_GAIN * delta || sure ? look(input, 'quick') : sketchy;
-    const isClose = quick <= QUICK_GAIN * delta || sure;
+    const isClose = !isBrief && (quick <= QUICK_GAIN * delta || sure);
     if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
   }
   return null;

@@ -56,3 +56,18 @@ it('says where nothing meets the target, and where all does', () => {
   expect(all.value).toBeCloseTo(20, 9);
   expect(all.next).toBeNull();
 });
+
+it('certifies one value below a jump of the bound, though much is left to the target', () => {
+  const asked: number[] = [];
+  const curve = (value: number): number => (value < 0.5 ? 0.3 : 0.5) * value;
+  const upper = (value: number): number => {
+    asked.push(value);
+    return 1.02 * curve(value);
+  };
+  const ends = { epsilon: 0.2, tolerance: TOLERANCE, upper, estimate: curve };
+  const found = calibratedByEnds(AXIS, ends, Math.log(0.45))!;
+  expect(found.value).toBeLessThan(0.5);
+  expect(found.value).toBeGreaterThan(0.498);
+  expect(found.next).toBeGreaterThanOrEqual(0.5);
+  expect(new Set(asked).size).toBe(1);
+});

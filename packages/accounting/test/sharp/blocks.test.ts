@@ -1,7 +1,7 @@
 // Numbers of a block against its smallest (docs/sharp-bound.md, Lemma B), by listing all draws.
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { binomialBlocks, COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS } from '../../src/sharp/blocks.ts';
+import { COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, binomialBlocks } from '../../src/sharp/blocks.ts';
 import { uniform } from '../../../core/test/uniform.ts';
 
 it.each([

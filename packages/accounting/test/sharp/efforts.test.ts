@@ -153,6 +153,34 @@ describe('efforts', () => {
     expect(rough! / fine!).toBeGreaterThan(1);
     expect(rough! / fine!).toBeLessThan(20);
   });
+
+  it('are bounds of gains of many values, of which some take fewer', () => {
+    const points = Array.from({ length: 150 }, (_, y) => (y - 75) / 18);
+    const law = (centre: number): Float64Array => {
+      const masses = points.map((y) => Math.exp(-((y - centre) ** 2) / 2));
+      const total = masses.reduce((sum, mass) => sum + mass, 0);
+      return Float64Array.from(masses, (mass) => mass / total);
+    };
+    const [victim0, victim1, own] = [law(-0.5), law(0.5), law(0.1)];
+    const blanket = own.map((mass, y) => Math.min(mass, victim0[y]!, victim1[y]!));
+    const input = { label: 'others', victim0, victim1, own, blanket };
+    const users = 5000;
+    const { prepared } = preparedInputs(
+      { label: 'noise', inputs: [input], symmetric: true },
+      users,
+      0.06,
+      1e-6,
+    )![0]!;
+    expect(prepared.fewerGains().values.length).toBeLessThan(prepared.gains.values.length / 2);
+    for (const theta of [0.02, 0.05]) {
+      const parameters = { buffer: 299, kappa: 1, theta };
+      const fine = inputBound(prepared, users, parameters, 1e-6);
+      expect(fine).toBeLessThan(1e-2);
+      const sketchy = inputBound(prepared, users, parameters, 1e-6, 'sketchy');
+      expect(sketchy / fine).toBeGreaterThan(1);
+      expect(sketchy / fine).toBeLessThan(1.2);
+    }
+  });
 });
 
 describe('corners', () => {

@@ -27,12 +27,12 @@ import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
+import { bestSubsetSize, supportLaw } from './best-subset-size.ts';
 import { ITEMS } from './hashed-set.ts';
 import { bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
 import { holdItems, JointSupport } from './joint-support.ts';
-import { setFrequencyEstimator, sumOfVariances, type SetFrequencyOracle } from './set-frequency-oracle.ts';
+import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
-import { subsetShare } from '../categories/subset-selection.ts';
 import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
 
 export interface SubsetExponentialParameters {
@@ -169,29 +169,6 @@ function subsetLaw(domain: number, s: number, k: number, epsilon0: number): Subs
     common,
     truthful: (Real.expm1(epsilon0) * metShare(domain, k, s)) / normaliser,
   };
-}
-
-/** What the search for a size needs of the law, to some digits. */
-function supportLaw(domain: number, s: number, k: number, epsilon0: number): SupportProbability {
-  const p = Real.exp(epsilon0);
-  const missing = subsetShare(domain, k, 0, s);
-  const normaliser = p * (1 - missing) + missing;
-  const hold = k / domain;
-  // Of the subsets that hold a given foreign item, those that miss all own items have weight 1 instead of p.
-  const holdAndMiss = subsetShare(domain, k, 1, s);
-  const other = (p * (hold - holdAndMiss) + holdAndMiss) / normaliser;
-  return { own: (p * hold) / normaliser, other };
-}
-
-/** The k with the least sum of variances over the domain. */
-function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
-  let best = 1;
-  let least = Infinity;
-  for (let k = 1; k <= domain - s; k++) {
-    const error = sumOfVariances(domain, s, supportLaw(domain, s, k, epsilon0));
-    if (error < least) [best, least] = [k, error];
-  }
-  return best;
 }
 
 /**

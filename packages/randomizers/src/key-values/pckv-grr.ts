@@ -179,14 +179,18 @@ export function pckvGrr({ domain, items, epsilon0 }: PckvGrrParameters): PckvGrr
  * opposite values are furthest apart; values inside of (-1, 1) mix such laws.
  */
 function profile(domain: number, items: number, epsilon0: number): AmplificationProfile {
-  const law = twoLevelLaw(items / (2 * domain), epsilon0);
-  const { share } = law;
+  const law = twoLevelLaw(items / (2 * domain), epsilon0, (domain - items) / domain);
+  const left = (2 * domain - 3 * items) / (2 * domain);
   return {
     variationRatio: localRatios(epsilon0, largestVariation(law)),
     blanket: [lowBlanket('the same keys with opposite values', law)],
     homogeneous: [
       3 * items <= 2 * domain
-        ? regionAtoms('all others hold other pairs than either of the victim', law, separateRegions(share))
+        ? regionAtoms(
+            'all others hold other pairs than either of the victim',
+            law,
+            separateRegions(law.share, left),
+          )
         : halfLikeEach(domain, items, law),
       sameAsFirst("the victim's first pairs", law),
     ],

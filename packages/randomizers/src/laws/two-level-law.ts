@@ -107,12 +107,16 @@ export function lowBlanket(label: string, law: TwoLevelLaw, overlap?: number): L
   return Object.freeze({ ...atoms, silent: law.share * law.rise });
 }
 
-/** Three inputs whose likely outputs do not meet. */
-export function separateRegions(share: number): Region[] {
+/**
+ * Three inputs whose likely outputs do not meet.
+ *
+ * @param left 1 - 3 share, where it is known to more digits
+ */
+export function separateRegions(share: number, left: number = 1 - 3 * share): Region[] {
   return [
     [share, true, false, false],
     [share, false, true, false],
     [share, false, false, true],
-    [1 - 3 * share, false, false, false],
+    [left, false, false, false],
   ];
 }

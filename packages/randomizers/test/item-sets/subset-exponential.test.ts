@@ -1,6 +1,9 @@
 /** The atoms of the subset exponential mechanism, against counts of subsets in whole numbers. */
+import { RandomStream } from '@shuffle-dp/core';
 import { describe, expect, test } from 'vitest';
 import { missedShare } from '../../src/laws/missed-share.ts';
+import { sumOfVariances } from '../../src/item-sets/set-frequency-oracle.ts';
+import { bestSubsetSize } from '../../src/item-sets/best-subset-size.ts';
 import { subsetExponential } from '../../src/item-sets/subset-exponential.ts';
 
 function choose(n: number, k: number): bigint {
@@ -62,4 +65,54 @@ test('a share far below the smallest double is nothing, and the total variation 
 test('a share of few subsets keeps its digits', () => {
   const exact = ratio(choose(1200, 300), choose(2000, 300));
   expect(Math.abs(missedShare(2000, 300, 800) / exact - 1)).toBeLessThan(4 * 2 ** -53);
+});
+
+describe('the best size', () => {
+  /** By shares of each size, multiplied up one by one, as the mechanism states its own. */
+  function bestOfAll(domain: number, s: number, epsilon0: number): number {
+    const p = Math.exp(epsilon0);
+    const share = (k: number, inside: number): number => {
+      let product = 1;
+      for (let i = 0; i < inside; i++) product *= (k - i) / (domain - i);
+      for (let i = 0; i < s && product !== 0; i++) product *= (domain - k - i) / (domain - inside - i);
+      return Math.max(0, product);
+    };
+    let [best, least] = [1, Infinity];
+    for (let k = 1; k <= domain - s; k++) {
+      const missing = share(k, 0);
+      const normaliser = p * (1 - missing) + missing;
+      const holdAndMiss = share(k, 1);
+      const own = (p * (k / domain)) / normaliser;
+      const other = (p * (k / domain - holdAndMiss) + holdAndMiss) / normaliser;
+      const error = sumOfVariances(domain, s, { own, other });
+      if (error < least) [best, least] = [k, error];
+    }
+    return best;
+  }
+
+  test('is that of the list of all, from few items to many and whatever the budget', () => {
+    const stream = RandomStream.fromSeed('sizes');
+    for (let setting = 0; setting < 150; setting++) {
+      const domain = 2 + Math.floor(1500 * stream.next());
+      const items = Math.max(1, Math.min(domain - 1, Math.round(domain ** stream.next())));
+      const epsilon0 = 10 ** (-9 + 11.47 * stream.next());
+      const best = bestOfAll(domain, items, epsilon0);
+      expect({ domain, items, epsilon0, best: bestSubsetSize(domain, items, epsilon0) }).toEqual({
+        domain,
+        items,
+        epsilon0,
+        best,
+      });
+    }
+  });
+
+  test.each([
+    [65536, 3, 1],
+    [65536, 700, 30],
+    [20_000, 9000, 264.857],
+    [9000, 8999, 1e-9],
+    [6000, 2500, 1e-9],
+  ])('of %d items, %d held, at budget %d', (domain, items, epsilon0) => {
+    expect(bestSubsetSize(domain, items, epsilon0)).toBe(bestOfAll(domain, items, epsilon0));
+  });
 });

@@ -58,12 +58,38 @@ export interface Knowledge {
   readonly known?: Served | undefined;
   /** What it is expected to be, where the known parameters are to be taken as they are if they suit it. */
   readonly expected?: number | undefined;
+  /** So many times what is expected do they suit it; by default 1.1. */
+  readonly within?: number;
   /** All that is looked at: what is found is then no upper end, and seldom above one. */
   readonly only?: Leader | undefined;
 }
 
 /** Of more pairs a grid is taken that suits an epsilon of so many deviations: it adds up to a percent. */
 const [MOST_PAIRS, COARSER] = [120, 1.5];
+
+/** In sines, for each value of the laws of all pairs: where most are told from the worst at once. */
+const EACH_COST = 20;
+
+/** What a point takes at least, about, in sines. */
+export function leastCost({ typed, region: { deviation } }: LookedAt): number {
+  const pairs = pairsAt(gridsOf(typed), deviation, deviation);
+  return EACH_COST * pairs.reduce((sum, pair) => sum + sizeOf(pair), 0);
+}
+
+/** Pairs that suit an epsilon. */
+type Grids = (epsilon: number) => readonly TypedPair[];
+
+function gridsOf(typed: TypedInputs): Grids {
+  return (epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs;
+}
+
+/**
+ * Near zero the victim's grid need be no finer than suits the losses, nor than a certain number of pairs.
+ */
+function pairsAt(gridNear: Grids, epsilon: number, deviation: number): readonly TypedPair[] {
+  const all = gridNear(Math.max(epsilon, deviation));
+  return all.length > MOST_PAIRS ? gridNear(Math.max(epsilon, COARSER * deviation)) : all;
+}
 
 /** Of more pairs the victim's values are a grid, which suits an epsilon. */
 export const MANY_PAIRS = 4;
@@ -80,21 +106,21 @@ export function upperEnds({
   work,
 }: LookedAt): (epsilon: number, knowledge?: Knowledge) => Upper {
   let share = 1;
-  const pairsNear = onceEach((epsilon) => typed.pairsNear?.(epsilon) ?? typed.pairs);
-  const isOneGrid = pairsNear(deviation).length <= MANY_PAIRS;
-  return (epsilon, { known, expected, only } = {}) => {
+  let latest: Leader | null = null;
+  const gridNear = onceEach(gridsOf(typed));
+  const isOneGrid = gridNear(deviation).length <= MANY_PAIRS;
+  return (epsilon, { known, expected, within = UNSUITED.bulk, only } = {}) => {
     const { upper } = blanket(epsilon);
     const trivial = { epsilon, upper, served: known, leader: only ?? { pair: 0, input: -1 } };
-    // Near zero the victim's grid need be no finer than suits the losses, nor than a certain number of pairs.
-    const fine = pairsNear(isOneGrid ? deviation : Math.max(epsilon, deviation));
-    const all = fine.length > MOST_PAIRS ? pairsNear(Math.max(epsilon, COARSER * deviation)) : fine;
+    const all = pairsAt(gridNear, isOneGrid ? deviation : epsilon, deviation);
     const pairs = only ? ledBy(all, only) : all;
-    const { slack, searches: most } = epsilon > mean + FAR_OUT * deviation ? IN_THE_TAIL : IN_THE_BULK;
+    const isTail = epsilon > mean + FAR_OUT * deviation;
+    const { slack, searches: most } = isTail ? IN_THE_TAIL : IN_THE_BULK;
     let served = known;
     let worst = 0;
     let searches = 0;
     let { leader } = trivial;
-    for (const [place, pair] of pairs.entries()) {
+    for (const [place, pair] of inOrder(pairs, only ? null : latest)) {
       if (worst > 0 && served !== undefined) {
         const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
         const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
@@ -121,22 +147,28 @@ export function upperEnds({
         expected !== undefined && known && searches === 1
           ? pairDeltaAt(pair, users, epsilon, target, known.worst)
           : null;
-      const suits = asKnown !== null && asKnown.parameters !== null && asKnown.value <= UNSUITED * target;
+      const suits =
+        asKnown !== null &&
+        asKnown.parameters !== null &&
+        asKnown.value <= (isTail ? UNSUITED.tail : within) * target;
       const {
         value,
         parameters,
         worst: label,
-      } = suits ? asKnown : pairDelta(pair, users, epsilon, target, { known: served?.worst });
+      } = suits
+        ? asKnown
+        : pairDelta(pair, users, epsilon, target, { known: served?.worst, isBrief: isTail });
       work.sines += (suits ? LOOK_COST : SEARCH_COST) * sizeOf(pair);
       const input = pair.inputs.findIndex((one) => label.startsWith(one.label));
       if (value > worst) [worst, leader] = [value, only ?? { pair: place, input }];
       if (parameters === null || worst >= upper) return trivial;
       // What suits the worst pair mostly suits those that are nearly as bad.
-      served = { ...withWorstFirst(servedBy(parameters, served)), work };
+      served = { ...withWorstFirst(servedBy(parameters, served)), work, isBrief: true };
     }
     if (pairs.length === 0) return trivial;
     if (all.length > 1) worst *= slack;
     if (only) return { epsilon, upper: Math.min(upper, worst), served, leader };
+    latest = leader;
     worst = Math.max(worst, ofRest(typed, users, epsilon));
     share = Math.min(1, worst / upper);
     return { epsilon, upper: Math.min(upper, worst), served, leader };
@@ -157,8 +189,8 @@ const FAR_OUT = 1;
  * looked for; and so many times at most where they would not be much better.
  */
 const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
-/** Beyond so many times what is expected of the first pair the known parameters are unsuited. */
-const UNSUITED = 1.1;
+/** Beyond so many times what is expected of the first pair the known parameters are unsuited, by default. */
+const UNSUITED = { bulk: 1.1, tail: 1.3 };
 /** For each value of a pair's laws, in sines: of a bound with known parameters, and of a search for them. */
 const [LOOK_COST, SEARCH_COST] = [200, 500];
 /**
@@ -166,6 +198,13 @@ const [LOOK_COST, SEARCH_COST] = [200, 500];
  * aim does not do, another may.
  */
 const AIMS = [1.1, 1];
+
+/** With their places, the one that led before first. */
+function inOrder(pairs: readonly TypedPair[], leader: Leader | null): (readonly [number, TypedPair])[] {
+  const all = [...pairs.entries()];
+  const first = leader === null ? undefined : all[leader.pair];
+  return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
+}
 
 /** The leading pair with its leading input alone, where that is one of its own. */
 function ledBy(pairs: readonly TypedPair[], { pair: number, input }: Leader): TypedPair[] {

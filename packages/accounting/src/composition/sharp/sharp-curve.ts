@@ -2,13 +2,14 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { Real } from '@shuffle-dp/core';
+import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
-import { MOST_OTHERS, type Served } from '../../sharp/pair-holds.ts';
+import { MOST_OTHERS, servedBy, type Served } from '../../sharp/pair-holds.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 import {
+  leastCost,
   MANY_PAIRS,
   upperEnds,
   type Leader,
@@ -17,9 +18,8 @@ import {
   type Upper,
 } from './curve-points.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
-
-/** Upper ends of a curve at every epsilon up to some, and null beyond. */
-export type Chords = (epsilon: number) => number | null;
+import { chordsThrough, type Chords } from './chords.ts';
+import { CLOSE, COARSER, FAR, knotsBeyond, knotsFrom, type Closeness } from './knots.ts';
 
 /** What one curve leaves to those of rounds much like it: with whatever parameters, a bound is one. */
 export interface CurveMemory {
@@ -74,23 +74,27 @@ export function sharpCurve(
     return null;
   }
   const { deviation } = region;
-  const round = { typed, users, blanket, region, work: { sines: 0 } };
+  const round = { typed: withGridsKept(typed), users, blanket, region, work: { sines: 0 } };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
   let curve: readonly Upper[];
   if (memory.region === null) {
     const { leadersOnly } = course;
-    const gains = mayGain(round);
-    const planned = gains ? upperCurve(round, below, { affordable: allowance.left, leadersOnly }) : null;
+    const known = firstServed(round);
+    const planned = known
+      ? upperCurve(round, below, { known, affordable: allowance.left, leadersOnly })
+      : null;
     allowance.take(round.work.sines);
     curve = planned?.curve ?? [];
-    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
+    if (known && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
   } else {
-    const isNear = Math.abs(Real.log(deviation / memory.region.deviation)) < NEAR;
+    const scale = memory.region.deviation / deviation;
+    const isNear = Math.abs(Real.log(scale)) < NEAR;
     const upperAt = upperEnds(round);
     curve = below(memory.places.map((place) => place * deviation)).map((epsilon, i) =>
       upperAt(epsilon, {
-        known: memory.served[i],
-        expected: isNear ? memory.shares[i]! * blanket(epsilon).upper : undefined,
+        known: scaledBy(memory.served[i], scale),
+        expected: isNear || course.leadersOnly ? memory.shares[i]! * blanket(epsilon).upper : undefined,
+        within: CLOSELY,
         only: course.leadersOnly ? memory.leaders[i]! : undefined,
       }),
     );
@@ -116,12 +120,36 @@ export function sharpCurve(
   }
 }
 
-/** Whether the bound of one pair is below the blanket, one deviation out. */
-function mayGain({ typed, users, blanket, region: { deviation } }: LookedAt): boolean {
+/** Grids take long, and several are asked for more than once. */
+function withGridsKept(typed: TypedInputs): TypedInputs {
+  const { pairsNear, rest, takesLong } = typed;
+  if (pairsNear === undefined) return typed;
+  const pairs = onceEach(() => typed.pairs);
+  return {
+    get pairs() {
+      return pairs(0);
+    },
+    pairsNear: onceEach((epsilon) => pairsNear(epsilon)),
+    ...(rest && { rest }),
+    ...(takesLong !== undefined && { takesLong }),
+  };
+}
+
+/** Parameters with which a pair's bound is below the blanket, one deviation out; null for none. */
+function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
   const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
-  if (first === undefined) return false;
+  if (first === undefined) return null;
   const { upper } = blanket(deviation);
-  return pairDelta(first, users, deviation, upper).value < WORTH_IT * upper;
+  const { value, parameters } = pairDelta(first, users, deviation, upper, { isBrief: true });
+  return parameters !== null && value < WORTH_IT * upper ? servedBy(parameters) : null;
+}
+
+/** Parameters of a round like this one suit it where they give no more than so many times as much. */
+const CLOSELY = 1.03;
+
+/** For losses of another deviation: tilts go by its inverse. @param scale the earlier one over it */
+function scaledBy(served: Served | undefined, scale: number): Served | undefined {
+  return served && { ...served, worst: { ...served.worst, theta: scale * served.worst.theta } };
 }
 
 /** Deviations of rounds whose parameters may be taken over as they are, in logarithms. */
@@ -148,20 +176,23 @@ function upperCurve(
   round: LookedAt,
   below: (knots: readonly number[]) => number[],
   {
+    known,
     affordable,
     leadersOnly = false,
-  }: { readonly affordable: number; readonly leadersOnly?: boolean | undefined },
+  }: { readonly known: Served; readonly affordable: number; readonly leadersOnly?: boolean | undefined },
 ): Planned | null {
   const { typed, region, work } = round;
   const { mean, deviation } = region;
   const wanted = typed.takesLong || typed.pairs.length > MANY_PAIRS ? FAR : CLOSE;
   const [start] = below(knotsFrom([], region, wanted));
   if (start === undefined) return { curve: [], isCoarse: false };
+  const fewest = below(knotsFrom([], region, COARSER.at(-1)!)).length;
+  if (!leadersOnly && fewest * leastCost(round) > MOST_OVER * affordable) return null;
   const upperAt = upperEnds(round);
   // Where losses are the most the leader of all points is found.
-  const centre = leadersOnly ? upperAt(Math.max(start, mean)) : null;
+  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known }) : null;
   const only = centre?.leader;
-  const first = centre ? upperAt(start, { known: centre.served, only }) : upperAt(start);
+  const first = upperAt(start, { known: centre?.served ?? known, only });
   const costOfFirst = work.sines;
   const curve: Upper[] = [first];
   let closeness = wanted;
@@ -221,75 +252,3 @@ const LARGEST_BUDGET = 2;
 
 /** Of the blanket's delta one deviation out. */
 const WORTH_IT = 0.99;
-
-/** Distances of points, in deviations. */
-interface Closeness {
-  /** Where losses are the most. */
-  readonly closest: number;
-  /** Anywhere. */
-  readonly widest: number;
-}
-
-/** Points are far apart where there are many pairs, */
-const [CLOSE, FAR]: readonly [Closeness, Closeness] = [
-  { closest: 1 / 8, widest: 1 / 2 },
-  { closest: 1 / 4, widest: 1 / 2 },
-];
-/** and further yet where they take too long. */
-const COARSER: readonly Closeness[] = [
-  FAR,
-  { closest: 1 / 3, widest: 2 / 3 },
-  { closest: 0.4, widest: 0.8 },
-  { closest: 1 / 2, widest: 1 },
-];
-/** Points end so far beyond the mean, in deviations. */
-const REACH = 2.9;
-/** Distances grow with the third root of what losses are fewer: e^(z^2 / 6) of a normal law. */
-const THIRD_OF_HALF = 1 / 6;
-
-/** From those that are chosen on. */
-function knotsFrom(
-  chosen: readonly number[],
-  { deviation, mean }: Region,
-  { closest, widest }: Closeness,
-): number[] {
-  const centre = mean / deviation;
-  const widthAt = (z: number): number =>
-    Math.min(widest, closest * Real.exp((z - centre) ** 2 * THIRD_OF_HALF));
-  const knots = [...chosen];
-  const last = chosen.at(-1);
-  const start = last === undefined ? widthAt(0) / 2 : last / deviation + widthAt(last / deviation);
-  for (let z = start; z <= centre + REACH; z += widthAt(z)) knots.push(z * deviation);
-  return knots;
-}
-
-/** So many at the widest distance. */
-const BEYOND = 12;
-
-function knotsBeyond(last: number, deviation: number): number[] {
-  return Array.from({ length: BEYOND }, (_, i) => last + (i + 1) * FAR.widest * deviation);
-}
-
-/**
- * Chords in e^epsilon through upper ends of a convex curve, and so above it. It is symmetric, f(x) =
- * 1 - x + x f(1/x): the first point has a mirror image below x = 1, and the chord between the two leads
- * through epsilon = 0.
- * @param knots increasing, above 0
- */
-export function chordsThrough(knots: readonly number[], uppers: readonly number[]): Chords {
-  const first = knots[0]!;
-  // Of small epsilons e^epsilon - 1 keeps its digits.
-  const points = [
-    { x: Real.expm1(-first), upper: Real.exp(-first) * uppers[0]! - Real.expm1(-first) },
-    ...knots.map((knot, i) => ({ x: Real.expm1(knot), upper: uppers[i]! })),
-  ];
-  return (epsilon) => {
-    const next = knots.findIndex((knot) => epsilon <= knot);
-    if (next < 0) return null;
-    const [from, to] = [points[next]!, points[next + 1]!];
-    const along = (Real.expm1(epsilon) - from.x) / (to.x - from.x);
-    return Math.min(1, ((1 - along) * from.upper + along * to.upper) * (1 + ROUNDING));
-  };
-}
-
-const ROUNDING = 1e-12;

@@ -3,7 +3,8 @@ import { binomialPmf, gaussianDivergence, type AmplificationProfile } from '@shu
 import { describe, expect, it } from 'vitest';
 import { Allowance } from '../../../src/allowance.ts';
 import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
-import { chordsThrough, newCurveMemory, sharpCurve } from '../../../src/composition/sharp/sharp-curve.ts';
+import { chordsThrough } from '../../../src/composition/sharp/chords.ts';
+import { newCurveMemory, sharpCurve } from '../../../src/composition/sharp/sharp-curve.ts';
 import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,

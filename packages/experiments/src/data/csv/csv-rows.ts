@@ -5,6 +5,7 @@ import { counted } from '../../words/counted.ts';
 import { LIMITS } from '../../documents/limits.ts';
 import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
+import { plainRows } from './plain-rows.ts';
 
 export interface Row {
   /** Trimmed. */
@@ -31,7 +32,7 @@ export function parseRows(
     throw new DataFileError(file, 'has bytes that are not UTF-8', firstLineBeyondUtf8(bytes));
   if (hasMoreLines(bytes, LIMITS.rows.most))
     throw new DataFileError(file, `has more lines than ${LIMITS.rows.most}, which is the most that are read`);
-  const rows = parsed(file, bytes, delimiter);
+  const rows = plainRows(bytes, delimiter) ?? quotedRows(file, bytes, delimiter);
   while (rows.length > 0 && isBlank(rows.at(-1)!)) rows.pop();
   const width = rows[0]?.cells.length;
   for (const row of rows) {
@@ -68,7 +69,8 @@ export function columnNamed(file: string, header: Row | undefined, name: string)
   return places[0]!;
 }
 
-function parsed(file: string, bytes: Buffer, delimiter: string): Row[] {
+/** Of a file whose values may be quoted. @throws DataFileError */
+export function quotedRows(file: string, bytes: Buffer, delimiter: string): Row[] {
   try {
     const rows: Row[] = [];
     let line = 1;
