@@ -109,10 +109,11 @@ describe('the data set behind a lower end', () => {
   });
 
   it('narrow Gaussian noise: the better of two gaps', () => {
-    // A fine grid in an independent program: about 1.91 to 2.0.
+    // A fine grid in an independent program: about 1.91 to 2.0. A narrower gap of the blanket's ends at
+    // 1.9512, and takes twice as long.
     const { lower, upper } = bothEnds('gaussian', { sigma: 0.5 });
     expect(lower).toBeGreaterThan(1.935);
-    expect(upper).toBeLessThan(1.9513);
+    expect(upper).toBeLessThan(1.9515);
   });
 
   it('is named in JSON', () => {
