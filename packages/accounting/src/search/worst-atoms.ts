@@ -161,7 +161,7 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
   const coarse = at({
     ...evaluations,
     relativeGap: Math.max(COARSE_GAP, gap),
-    mostGains: FEWER_GAINS,
+    mostGains: evaluations.users < FEW_USERS ? MOST_GAINS : FEWER_GAINS,
   });
   const most = evaluations.end === 'lower' || gap >= COARSE_GAP ? { mostGains: MOST_GAINS } : {};
   return { ...search, fine: at({ ...evaluations, ...most, relativeGap: gap }), coarse };
@@ -171,6 +171,8 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
 const MANY_ATOMS = 128;
 /** A coarse look, and at so many of the gains. */
 const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
+/** Among so few rare gains decide: fewer values would overstate them, and all of them spread an integral. */
+const FEW_USERS = 1000;
 /**
  * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
  * gap is asked for; else of all, as rare ones are not to grow.
@@ -231,7 +233,8 @@ function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
 function endOf(atoms: LikelihoodAtoms, epsilon: number, evaluations: Evaluations): number {
   const fine = endAt(atoms, epsilon, evaluations);
   if (atoms.others.length < MANY_ATOMS) return fine;
-  const coarse = endAt(atoms, epsilon, { ...evaluations, relativeGap: COARSE_GAP });
+  const most = evaluations.users < FEW_USERS ? { mostGains: MOST_GAINS } : {};
+  const coarse = endAt(atoms, epsilon, { ...evaluations, ...most, relativeGap: COARSE_GAP });
   return evaluations.end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
 }
 

@@ -135,17 +135,13 @@ export function certifiedBounds(
     !typed.some(({ value }) => value! < upper);
   return [
     ...typed,
-    // No sharper bound has followed: the end itself counts.
-    ...fast.map((bound) =>
-      isNeeded && bound.name === 'blanket' && bound.value !== Infinity
-        ? blanketBound(
-            model,
-            users,
-            target,
-            isDear(model.amplification.blanket) ? { ...AT_LAST, near: bound.value! } : {},
-          )
-        : bound,
-    ),
+    ...fast.map((bound) => {
+      if (!isNeeded || bound.name !== 'blanket' || bound.value === Infinity) return bound;
+      // No sharper bound has followed: the end itself counts. Of heavy tails the wider gap may say more.
+      const hints = isDear(model.amplification.blanket) ? { ...AT_LAST, near: bound.value! } : {};
+      const last = blanketBound(model, users, target, hints);
+      return last.value! < bound.value! ? last : bound;
+    }),
     ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
   ];
 }
