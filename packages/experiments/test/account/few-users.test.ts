@@ -15,6 +15,12 @@ it.each([
   expect(bracket.upper).toBeLessThanOrEqual(known);
 });
 
+it('of heavy tails the wider gap decides, for an account as for a calibration', () => {
+  // A narrow gap says 1.0315.
+  const { bracket } = accountMechanism('gaussian', { sigma: 0.9878822 }, 100, { delta: 1e-6 });
+  expect(bracket.upper).toBeLessThan(0.99);
+});
+
 it('where the blanket shows a few messages the sharp bound is not looked for', () => {
   const { bounds } = accountMechanism('subset-exponential', { epsilon0: 8, domain: 32, items: 4 }, 10_000, {
     delta: 1e-6,
