@@ -43,6 +43,19 @@ it('a budget of 300 among 10^12 users: less at a larger epsilon, and at a larger
   expect(upperAt({ delta: 0.1 })).toBeLessThan(123.1);
 });
 
+// Rows with five ones have masses down to e^-750: no lower end is told by what is left of them. The truth
+// is log((11 + 5 e^150) / (11 + 5 e^-150)).
+it.each([0, 1e-300])(
+  'sampled RAPPOR with a budget of 300, one user, delta %d: no more than its ratio',
+  (delta) => {
+    const given = { epsilon0: 300, domain: 16, items: 5 };
+    const { bracket } = accountMechanism('sampled-rappor', given, 1, { delta });
+    expect(bracket.lower).toBeLessThan(149.2116);
+    expect(bracket.lower).toBeGreaterThan(148);
+    expect(bracket.upper).toBeGreaterThan(149.21);
+  },
+);
+
 it('two users and two items: the published pair is none, and the reason is said', () => {
   const given = { rate: 0.5, domain: 2, blankets: 1 };
   const account = accountMechanism('poisson-blanket', given, 2, { epsilon: 0.5 });

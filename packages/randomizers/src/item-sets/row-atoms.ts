@@ -56,7 +56,19 @@ export function rowAtoms(
     atom[2] += share(row, others, sizes.others);
     atoms.set(key, atom);
   }
-  return likelihoodAtoms(label, [...atoms.values()], isSymmetric(groups));
+  return likelihoodAtoms(label, withoutRarest([...atoms.values()]), isSymmetric(groups));
+}
+
+/** Of smaller masses few digits are left, or none: their ratio may be infinite. */
+const SMALLEST_MASS = 1e-290;
+
+/** Rows with smaller masses are told as the likeliest ones, which is a coarser output. */
+function withoutRarest(atoms: readonly (readonly [number, number, number])[]): Atom[] {
+  const kept = atoms.filter((masses) => Math.min(...masses) >= SMALLEST_MASS);
+  const likeliest = kept.reduce((best, atom) => (Math.min(...atom) > Math.min(...best) ? atom : best));
+  const rest = atoms.filter((atom) => atom === likeliest || Math.min(...atom) < SMALLEST_MASS);
+  const sum = (i: 0 | 1 | 2): number => rest.reduceRight((total, atom) => total + atom[i], 0);
+  return kept.map((atom): Atom => (atom === likeliest ? [sum(0), sum(1), sum(2)] : atom));
 }
 
 /**
