@@ -14,6 +14,7 @@
  */
 import {
   interval,
+  onDemand,
   ParameterError,
   requireInteger,
   requireProbability,
@@ -170,14 +171,9 @@ function hidingMessages(
   if (others.every(({ probability }) => probability === first))
     return { users, expected, share: first, blocks: NONE };
   const allowance = SMALL_COUNT_SHARE * delta;
-  let blocks: readonly CountBlock[] | undefined;
   const smallest = Math.max(1e-80, (allowance / users) * 1e-3);
-  return {
-    users,
-    expected,
-    share: null,
-    blocks: () => (blocks ??= countBlocks(cloneCountLaw(others, smallest), allowance)),
-  };
+  const blocks = onDemand(() => countBlocks(cloneCountLaw(others, smallest), allowance));
+  return { users, expected, share: null, blocks };
 }
 
 const NONE = (): readonly CountBlock[] => [];

@@ -29,7 +29,8 @@ const COARSE_TOLERANCE = 5e-4;
 const SMOOTH = 0.98;
 /**
  * By how much log delta falls while epsilon doubles: at most where curves are smooth, and about so much where
- * they are not, as gains of heavy tails decide. */
+ * they are not, as gains of heavy tails decide.
+ */
 const [STEEPEST, USUAL_STEEPNESS] = [200, 6];
 /** Smooth curves take three or four steps; where a bound jumps no secant leads to the root. */
 const USUAL_STEPS = 6;

@@ -2,7 +2,7 @@
  * The bound of docs/sharp-bound.md (Theorem 3) for one input of the other users: what a data set whose others
  * all hold it contributes. The largest over all inputs bounds every data set.
  */
-import { Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
+import { onDemand, Real, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import {
   binomialBlocks,
@@ -90,16 +90,14 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   if (!(sent > 1 - ROUNDED_MASS)) throw new RangeError(`"${input.label}" has a mass of ${sent}`);
   const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
   const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
-  let roughDraws: BufferLaw | undefined;
-  let fewerGains: LossLaw | undefined;
   const all = pointLosses({ label: input.label, victim0, victim1, others: own, symmetric: true }, expEpsilon);
   const gains = ofFewer(all, MOST_GAINS, FEWER_GAINS);
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   return {
     gains,
-    fewerGains: () => (fewerGains ??= ofFewer(gains, MOST_OF_A_LOOK, FEWER_OF_A_LOOK)),
+    fewerGains: onDemand(() => ofFewer(gains, MOST_OF_A_LOOK, FEWER_OF_A_LOOK)),
     draws,
-    roughDraws: () => (roughDraws ??= bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
+    roughDraws: onDemand(() => bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
     mass: Math.min(1, mass),
     excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),

@@ -6,7 +6,7 @@
 import { logNormalTail, Real } from '@shuffle-dp/core';
 import { tilt } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
-import { quintic, type Cumulants } from '../search/quintic.ts';
+import { quintic, type Cumulants } from './quintic.ts';
 
 /**
  * Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both.

@@ -2,7 +2,7 @@
  * About the moments of a draw of the buffer at any tilt of its ratio, from a few tilts: for comparing
  * parameters, which asks for hundreds close to each other, never for a bound.
  */
-import { quintic } from './quintic.ts';
+import { quintic } from '../gains/quintic.ts';
 import { drawMoments, type BufferLaw, type DrawMoments } from '../buffer.ts';
 
 /** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */

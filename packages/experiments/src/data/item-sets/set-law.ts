@@ -66,7 +66,6 @@ export function drawSetCounts(
   const possible = probabilities.length;
   const block = new Uint32Array(BLOCK);
   const all = new Float64Array(possible);
-  const histogram = new Float64Array(domain);
   const draws = stream.fork('set counts');
   const usersOfLevel = Float64Array.from(levelCounts(users, shares));
   const holdersOfLevel = Array.from(usersOfLevel, (members) => {
@@ -76,16 +75,14 @@ export function drawSetCounts(
       for (let left = members; left > 0; left -= BLOCK)
         countDraws(law.table, left < BLOCK ? block.subarray(0, left) : block, holders, draws);
     addTo(all, holders);
-    const ofItem = countItems(law, holders);
-    addTo(histogram, ofItem);
-    return ofItem;
+    return countItems(law, holders);
   });
   return {
     kind: 'sets',
     users,
     domain,
     items,
-    histogram,
+    histogram: sumOfLevels(holdersOfLevel, domain),
     counts: { usersOfLevel, holdersOfLevel, sets: { rows: sets, holders: all } },
   };
 }
@@ -97,13 +94,11 @@ function countDraws(table: AliasTable, block: Uint32Array, counts: Float64Array,
 }
 
 /** Draws of whole sets, one after another: writes those of all users, row-major. */
-export function setDrawer({ items, sets, table }: SetLaw): (all: Uint16Array, stream: RandomStream) => void {
-  return (all, stream) => {
-    for (let place = 0; place < all.length;) {
-      let from = table.sample(stream) * items;
-      for (const end = from + items; from < end; from++) all[place++] = sets[from]!;
-    }
-  };
+export function drawSets({ items, sets, table }: SetLaw, all: Uint16Array, stream: RandomStream): void {
+  for (let place = 0; place < all.length;) {
+    let from = table.sample(stream) * items;
+    for (const end = from + items; from < end; from++) all[place++] = sets[from]!;
+  }
 }
 
 /** The weights of the sets that have an item, for each item. */
@@ -120,4 +115,11 @@ function countItems({ domain, items, sets }: SetLaw, weights: Float64Array): Flo
 
 function addTo(sums: Float64Array, counts: Float64Array): void {
   for (let i = 0; i < counts.length; i++) sums[i]! += counts[i]!;
+}
+
+/** Holders of each item, whatever their level. */
+export function sumOfLevels(levels: readonly Float64Array[], domain: number): Float64Array {
+  const sum = new Float64Array(domain);
+  for (const holders of levels) addTo(sum, holders);
+  return sum;
 }

@@ -15,7 +15,7 @@ import {
 import { MOST_LISTED_ITEMS, paddedLaw, profileOfLaw } from './padded-law.ts';
 import { paddedDomain, padder, paddedPopulation, paddingEffect, type PaddingEffect } from './padding.ts';
 import { assignLevels } from './privacy-levels.ts';
-import { drawSetCounts, setDrawer, type SetLaw } from './set-law.ts';
+import { drawSetCounts, drawSets, sumOfLevels, type SetLaw } from './set-law.ts';
 import type { ItemShape } from '../item-weights.ts';
 import { setsOfSizes } from './sets-of-sizes.ts';
 import { drawSuccessiveCounts, ringingTimes } from './successive-counts.ts';
@@ -156,12 +156,6 @@ export function syntheticSource(
 /** Items times what may have been chosen before each: tables of 64 MB and less. */
 const MOST_CHOICES = 2 ** 22;
 
-function sumOfLevels(levels: readonly Float64Array[], domain: number): Float64Array {
-  const sum = new Float64Array(domain);
-  for (const holders of levels) holders.forEach((count, item) => (sum[item]! += count));
-  return sum;
-}
-
 /** Users who are drawn, as many as one likes. @param drawAll writes the sets of all users, row-major */
 function drawnSource(
   { domain, items, population }: Omit<ListedSets, 'law'>,
@@ -190,10 +184,9 @@ interface ListedSets {
 
 /** Users whose whole sets have a known law, one by one or counted. */
 function listedSource({ domain, items, law, population }: ListedSets): SetSource {
-  const drawer = onDemand(() => setDrawer(law()));
   return {
     ...drawnSource({ domain, items, population }, (rows, stream) =>
-      drawer()(rows, stream.fork('whole sets')),
+      drawSets(law(), rows, stream.fork('whole sets')),
     ),
     drawCounts: (users, shares, stream) => ({
       ...drawSetCounts(law(), users, shares, stream),
