@@ -49,12 +49,20 @@ export function expectedPositiveSum(
   }
   const saddle = saddlePoint(law, count);
   if (!saddle) return coarse;
-  if (count >= FEW_COPIES || law.values.length <= MOST_VALUES) {
-    return (
-      affordableIntegral(law, count, { saddle, relativeGap, coarse, work }) ??
-      withMarkov(coarse, saddle, count)
-    );
-  }
+  const task = { saddle, relativeGap, coarse, work };
+  const integral = affordableIntegral(law, count, task) ?? withMarkov(coarse, saddle, count);
+  const isClose = integral.bracket.lower >= (1 - 2 * relativeGap) * integral.bracket.upper;
+  if (isClose || count >= FEW_COPIES || law.values.length <= MOST_VALUES) return integral;
+  return sharper(integral, ofFewerValues(law, count, thinning, task));
+}
+
+/** Of the law thinned: the end that holds of the law itself. */
+function ofFewerValues(
+  law: LossLaw,
+  count: number,
+  thinning: Thinning,
+  { saddle, relativeGap, coarse, work }: IntegralTask,
+): ScaledBracket {
   const fewer = thinnedAt(saddle, law, MOST_VALUES, thinning);
   if (compositions(count, fewer.values.length) <= MOST_COMPOSITIONS) {
     return { logScale: 0, bracket: keptEnd(byEnumeration(fewer, count), thinning) };

@@ -36,11 +36,7 @@ export function worstDelta(
   relativeGap?: number,
 ): WorstAtoms {
   const work: Work = { sines: 0, most: MOST_WORK };
-  const valueOf = (atoms: LikelihoodAtoms): number =>
-    relativeGap === undefined
-      ? endOf(atoms, epsilon, { users, end, work })
-      : endAt(atoms, epsilon, { users, end, relativeGap, work });
-  return worstValue(atomsList.map(valueOf));
+  return worstValue(atomsList.map((atoms) => endOf(atoms, epsilon, { users, end, relativeGap, work })));
 }
 
 function worstValue(values: readonly number[]): WorstAtoms {
@@ -158,12 +154,15 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
     return { ...search, fine, coarse: fine };
   }
   const gap = relativeGap ?? DEAR_GAP;
+  const isFew = evaluations.users < FEW_USERS;
   const coarse = at({
     ...evaluations,
     relativeGap: Math.max(COARSE_GAP, gap),
-    mostGains: evaluations.users < FEW_USERS ? MOST_GAINS : FEWER_GAINS,
+    ...(!isFew && { mostGains: FEWER_GAINS }),
+    ...(isFew && evaluations.end === 'lower' && { mostGains: MOST_GAINS }),
   });
-  const most = evaluations.end === 'lower' || gap >= COARSE_GAP ? { mostGains: MOST_GAINS } : {};
+  const mayThin = evaluations.end === 'lower' || (gap >= COARSE_GAP && !isFew);
+  const most = mayThin ? { mostGains: MOST_GAINS } : {};
   return { ...search, fine: at({ ...evaluations, ...most, relativeGap: gap }), coarse };
 }
 
@@ -171,8 +170,8 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
 const MANY_ATOMS = 128;
 /** A coarse look, and at so many of the gains. */
 const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
-/** Among so few rare gains decide: fewer values would overstate them, and all of them spread an integral. */
-const FEW_USERS = 1000;
+/** Among so few rare gains decide, which fewer values would overstate: a coarse look from above has all. */
+const FEW_USERS = 3000;
 /**
  * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
  * gap is asked for; else of all, as rare ones are not to grow.
@@ -230,12 +229,13 @@ function directions(atoms: LikelihoodAtoms): LikelihoodAtoms[] {
   return [atoms, exchanged(atoms)].map((direction) => ({ ...direction, symmetric: true }));
 }
 
+/** Of many atoms the better of a fine and a coarse look: of heavy tails the coarse one may say more. */
 function endOf(atoms: LikelihoodAtoms, epsilon: number, evaluations: Evaluations): number {
+  const { users, end, relativeGap } = evaluations;
   const fine = endAt(atoms, epsilon, evaluations);
-  if (atoms.others.length < MANY_ATOMS) return fine;
-  const most = evaluations.users < FEW_USERS ? { mostGains: MOST_GAINS } : {};
-  const coarse = endAt(atoms, epsilon, { ...evaluations, ...most, relativeGap: COARSE_GAP });
-  return evaluations.end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
+  if (relativeGap !== undefined || atoms.others.length < MANY_ATOMS || users < FEW_USERS) return fine;
+  const coarse = endAt(atoms, epsilon, { ...evaluations, relativeGap: COARSE_GAP });
+  return end === 'upper' ? Math.min(fine, coarse) : Math.max(fine, coarse);
 }
 
 function endAt(
