@@ -41,7 +41,7 @@ export {
   type UpperBoundName,
 } from './sharp/sharpest.ts';
 export { newLookMemory } from './search/sharp-look.ts';
-export type { SharpBound } from './sharp/pair-bound.ts';
+export type { SharpBound } from './sharp/pair-inputs.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
 export {

@@ -211,10 +211,13 @@ function ledBy(
       excess > IN_VAIN
         ? missed.position
         : (between(inner, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
-    const isNear = aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close || inVain >= MOST_IN_VAIN;
+    const isNear =
+      aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close ||
+      (inVain >= MOST_IN_VAIN && best.by === 'blanket');
     if (isNear && !isClosed) break;
     if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
-    else position = aim < missed.position ? aim : (inner.position + missed.position) / 2;
+    else if (aim > inner.position && aim < missed.position) position = aim;
+    else position = (inner.position + missed.position) / 2;
   }
   return { best, missed: missed.position };
 
@@ -238,9 +241,11 @@ function between(best: Seen, missed: Seen, below: number): number | null {
   const rise = missed.excess - best.excess;
   if (Number.isNaN(rise)) return null;
   const width = missed.position - best.position;
-  if (rise > JUMP * width) return best.position + width / 2;
+  const share = (-best.excess - below) / rise;
+  if (missed.excess > IN_VAIN) return best.position + width / 2;
+  if (rise > JUMP * width) return best.position + width * Math.min(0.8, Math.max(0.2, share));
   if (width > STRAIGHT) return null;
-  return best.position + (width * (-best.excess - below)) / rise;
+  return best.position + width * share;
 }
 
 /**
@@ -257,12 +262,16 @@ const [JUMP, STRAIGHT] = [60, 2e-3];
  */
 export function targetLook(
   { amplification, epsilon0 }: AccountedMessage,
-  { users, epsilon, delta, far }: CentralTarget & Pick<LookTarget, 'far'>,
+  { users, epsilon, delta, far, isEnough }: CentralTarget & Pick<LookTarget, 'far' | 'isEnough'>,
   memory: LookMemory,
 ): TargetLook {
   const popular = popularInputAt(amplification, users, epsilon, epsilon0);
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
-  const { value, isProved } = sharpLook(amplification, { users, epsilon, delta, epsilon0, far }, memory);
+  const { value, isProved } = sharpLook(
+    amplification,
+    { users, epsilon, delta, epsilon0, far, isEnough },
+    memory,
+  );
   return value <= popular
     ? { excess: logExcess(value, delta), by: 'sharp', isProved }
     : { excess: logExcess(popular, delta), by: 'popular-input' };

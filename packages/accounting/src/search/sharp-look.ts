@@ -5,16 +5,8 @@
  */
 import { Real, type AmplificationProfile, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
-import {
-  boundAt,
-  evened,
-  FEWEST_USERS,
-  hidingUsers,
-  leastOf,
-  pairDelta,
-  preparedInputs,
-  type SharpBound,
-} from '../sharp/pair-bound.ts';
+import { evened, FEWEST_USERS, leastOf, pairDelta } from '../sharp/pair-bound.ts';
+import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from '../sharp/pair-inputs.ts';
 import { polishedDelta } from '../sharp/search/polished-delta.ts';
 import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
 import type { SharpParameters } from '../sharp/input-bound.ts';
@@ -25,6 +17,8 @@ export interface LookMemory {
   /** Of the pair that was the worst, among the pairs. */
   place: number;
   served: Served | null;
+  /** Its worst input of the others, which is looked at first. */
+  first: string;
   /** The logarithm of the bound where they were chosen last. */
   chosenAt: number;
   /** Whether they are the best near the target. */
@@ -37,7 +31,7 @@ export interface LookMemory {
  * @example newLookMemory().place // 0
  */
 export function newLookMemory(): LookMemory {
-  return { place: 0, served: null, chosenAt: NaN, isPolished: false };
+  return { place: 0, served: null, first: '', chosenAt: NaN, isPolished: false };
 }
 
 /** So near to where parameters were chosen, in the logarithm of delta, others are no better. */
@@ -66,6 +60,8 @@ export interface LookTarget {
    * parameter is not yet the one that is looked for. Nowhere unless given.
    */
   readonly far?: number | undefined;
+  /** Whether it is enough to know that the target is met, and not by how much. */
+  readonly isEnough?: boolean | undefined;
 }
 
 /** What a look says. */
@@ -85,15 +81,17 @@ const NOTHING: SharpLook = { value: 1, isProved: true };
  */
 export function sharpLook(
   { typed }: AmplificationProfile,
-  { users, epsilon, delta, epsilon0, far = Infinity }: LookTarget,
+  target: LookTarget,
   memory: LookMemory,
 ): SharpLook {
+  const { users, epsilon, delta, epsilon0, far = Infinity } = target;
   if (!typed || isExtreme(epsilon0)) return NOTHING;
   const pairs = typed.pairsNear?.(epsilon) ?? typed.pairs;
   if (pairs.length === 0) return NOTHING;
   const place = Math.min(memory.place, pairs.length - 1);
   const isFirst = memory.served === null;
-  const worst = boundOf(pairs[place]!, users, epsilon, delta, memory);
+  const worst = boundOf(pairs[place]!, target, memory);
+  memory.first = worst.worst;
   if (worst.parameters === null) return NOTHING;
   let served = servedBy(ofGains(pairs[place]!, epsilon, worst.parameters), memory.served);
   memory.served = served;
@@ -135,14 +133,9 @@ export function sharpLook(
 }
 
 /** As `chosenBound`; where it is first near the target its parameters are polished, as an account does. */
-function boundOf(
-  pair: TypedPair,
-  users: number,
-  epsilon: number,
-  delta: number,
-  memory: LookMemory,
-): SharpBound {
-  const bound = chosenBound(pair, users, epsilon, delta, memory);
+function boundOf(pair: TypedPair, target: LookTarget, memory: LookMemory): SharpBound {
+  const { users, epsilon, delta } = target;
+  const bound = chosenBound(pair, target, memory);
   if (memory.isPolished || bound.parameters === null) return bound;
   if (Math.abs(Real.log(bound.value / delta)) > NEAR) return bound;
   memory.isPolished = true;
@@ -153,14 +146,13 @@ function boundOf(
 
 function chosenBound(
   pair: TypedPair,
-  users: number,
-  epsilon: number,
-  delta: number,
+  { users, epsilon, delta, isEnough = false }: LookTarget,
   memory: LookMemory,
 ): SharpBound {
   const known = memory.served?.worst;
-  const before = known && pairDeltaAt(pair, users, epsilon, delta, known);
+  const before = known && pairDeltaAt(pair, users, epsilon, delta, { ...known, first: memory.first });
   if (before?.parameters) {
+    if (isEnough && before.value <= delta) return before;
     const off = Math.abs(Real.log(before.value / delta));
     const moved = Math.abs(Real.log(before.value) - memory.chosenAt);
     if (off <= NEAR && moved <= NEAR) return before;
@@ -172,18 +164,26 @@ function chosenBound(
   return before?.parameters ? leastOf(before, found) : found;
 }
 
-/** As `pairDelta`, at parameters that are known. */
+/** As `pairDelta`, at parameters that are known. @param known in a look with the input that is tried first */
 export function pairDeltaAt(
   pair: TypedPair,
   all: number,
   epsilon: number,
   target: number,
-  known: SharpParameters,
+  known: SharpParameters & { readonly first?: string },
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const parameters = evened(known, hiding.users);
   if (hiding.users < FEWEST_USERS || parameters === undefined) return trivial;
   const inputs = preparedInputs(pair, hiding.users, epsilon, target);
-  return inputs === null ? trivial : boundAt(inputs, hiding, parameters, target);
+  return inputs === null
+    ? trivial
+    : boundAt(
+        inputs,
+        hiding,
+        parameters,
+        target,
+        known.first === undefined ? undefined : lookOf(known.first),
+      );
 }

@@ -6,15 +6,8 @@ import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../blanket/contour-integral.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
-import {
-  boundAt,
-  evened,
-  FEWEST_USERS,
-  hidingUsers,
-  knownMoments,
-  preparedInputs,
-  type LabelledInput,
-} from './pair-bound.ts';
+import { evened, FEWEST_USERS } from './pair-bound.ts';
+import { boundAt, hidingUsers, knownMoments, preparedInputs, type LabelledInput } from './pair-inputs.ts';
 import { AS_AIMED } from './search/estimated-epsilon.ts';
 import { searchParameters, type Found } from './search/parameter-search.ts';
 import { scaled } from './search/starting-parameters.ts';

@@ -5,7 +5,8 @@
  */
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta } from '../one-round.ts';
-import { pairDelta, type SharpBound } from './pair-bound.ts';
+import { pairDelta } from './pair-bound.ts';
+import type { SharpBound } from './pair-inputs.ts';
 import { pairHolds, servedBy, type Served } from './pair-holds.ts';
 
 /**

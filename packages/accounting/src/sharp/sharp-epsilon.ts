@@ -1,7 +1,7 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
-import type { SharpBound } from './pair-bound.ts';
+import type { SharpBound } from './pair-inputs.ts';
 import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
 import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 

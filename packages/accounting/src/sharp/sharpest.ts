@@ -2,7 +2,7 @@
 import { provedInterval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { popularInputDelta, popularInputEpsilon } from './popular-input.ts';
-import type { SharpBound } from './pair-bound.ts';
+import type { SharpBound } from './pair-inputs.ts';
 import { sharpDelta } from './sharp-bound.ts';
 import { sharpEpsilon } from './sharp-epsilon.ts';
 

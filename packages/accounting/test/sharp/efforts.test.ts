@@ -8,7 +8,7 @@ import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { blanketHolds, RatioTails } from '../../src/sharp/chernoff.ts';
 import { inputBound } from '../../src/sharp/input-bound.ts';
 import { MinimumMoments, SKETCHY } from '../../src/sharp/gains/minimum-moments.ts';
-import { hidingUsers, preparedInputs } from '../../src/sharp/pair-bound.ts';
+import { hidingUsers, preparedInputs } from '../../src/sharp/pair-inputs.ts';
 import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
 import { exhaustiveDivergence } from '../oracle/exhaustive-divergence.ts';
 

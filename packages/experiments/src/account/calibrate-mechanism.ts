@@ -33,7 +33,7 @@ import {
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
-import { sharpParameter, type SharpParameter } from './sharp-parameter.ts';
+import { lookedByBlanket, sharpParameter, type SharpParameter } from './sharp-parameter.ts';
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
@@ -77,8 +77,12 @@ export interface MechanismCalibration extends CalibrationTarget {
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
 const [STEP, TOLERANCE] = [0.5, 1e-5];
-/** A first search by divergences of more atoms than this, and how closely it ends. */
-const [MANY_ATOMS, ROUGH_STEP] = [128, 5e-3];
+/**
+ * Of more atoms than this accounts take a second, and divergences some hundredths: how closely a first search
+ * by these ends, then how wide they are, and how closely the search ends.
+ */
+const MANY_ATOMS = 128;
+const [ROUGH_STEP, DEAR] = [5e-3, { relativeGap: 1e-4, tolerance: 5e-5 }] as const;
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
@@ -190,17 +194,24 @@ function certifiedAt(search: Search): CertifiedValues {
 function oneRound(search: Search, certified: (value: number) => number): SharpParameter | null {
   const { axis, target, honest: users, models } = search;
   const first = { start: axis.positionOf(startValue(search)), step: STEP, growth: 2 };
-  const by = (relativeGap?: number): Excess => quickExcess(search, target.epsilon, relativeGap);
+  let looks = 0;
+  const by = (relativeGap?: number): Excess => {
+    const excess = quickExcess(search, target.epsilon, relativeGap);
+    return (value) => (looks++, excess(value));
+  };
   // Of many atoms divergences in wide brackets say about where it is.
   const { blanket } = models(startValue(search)).amplification;
-  const rough = blanket.some(({ others }) => others.length > MANY_ATOMS)
-    ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP })
-    : null;
+  const isDear = blanket.some(({ others }) => others.length > MANY_ATOMS);
+  const rough = isDear ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP }) : null;
   const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP };
-  const quick = calibrate(axis, { ...first, ...near, excess: by(), tolerance: TOLERANCE });
+  const { relativeGap, tolerance } = isDear ? DEAR : { relativeGap: undefined, tolerance: TOLERANCE };
+  const quick = calibrate(axis, { ...first, ...near, excess: by(relativeGap), tolerance });
   if (quick === null) return null;
   const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
-  if (!isSharp) return { result: quick, looked: null };
+  if (!isSharp)
+    return isDear
+      ? lookedByBlanket(quick, looks, models, { ...target, users })
+      : { result: quick, looked: null };
   const byBlanket = { ...quick, position: axis.positionOf(quick.value) };
   return sharpParameter(axis, byBlanket, models, { ...target, users }, certified);
 }

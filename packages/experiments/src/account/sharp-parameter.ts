@@ -5,6 +5,7 @@
 import { provedInterval, Real, type Interval, type MechanismModel } from '@shuffle-dp/core';
 import {
   certifiedEpsilon,
+  messageDivergence,
   newLookMemory,
   sharplyMet,
   targetLook,
@@ -19,6 +20,9 @@ import {
  * and by looks that take long.
  */
 const [CLOSE, NEAR, NEAR_ENOUGH] = [5e-5, 2e-4, 7.5e-4];
+
+/** What ends a look before all is told. */
+type LookEnds = Pick<Parameters<typeof targetLook>[1], 'far' | 'isEnough'>;
 
 export interface SharpParameter {
   readonly result: Calibrated;
@@ -49,19 +53,19 @@ export function sharpParameter(
   target: CentralTarget,
   upper: (value: number) => number,
 ): SharpParameter {
-  const { epsilon, delta } = target;
+  const { epsilon } = target;
   const memory = newLookMemory();
   let looks = 0;
-  const lookAt = (value: number, at: number, far?: number): TargetLook => {
+  const lookAt = (value: number, at: number, how: LookEnds = {}): TargetLook => {
     looks++;
-    return targetLook(models(value), { ...target, epsilon: at, far }, memory);
+    return targetLook(models(value), { ...target, epsilon: at, ...how }, memory);
   };
   const model = models(byBlanket.value);
   const isSlow = takesLong(model, target);
   const isSlowest = model.amplification.typed?.takesLong === true || model.epsilon0 === Infinity;
   const seen = new Map<number, number>();
   const byLook = (value: number, far?: number): TargetLook => {
-    const look = lookAt(value, epsilon, far);
+    const look = lookAt(value, epsilon, { far });
     seen.set(value, look.excess);
     return look;
   };
@@ -74,24 +78,14 @@ export function sharpParameter(
     look: isSlow ? byLook : byAccount,
   });
   const result = by === 'blanket' ? { value: byBlanket.value, next } : { value, next };
-  return { result, looked: looks > 0 ? { bracket: lookedBracket, looks: () => looks } : null };
-
-  function lookedBracket(at: number): Interval {
-    const { amplification, epsilon0 } = models(at);
-    const below = certifiedEpsilon({ ...amplification, blanket: [] }, target.users, delta, {
-      epsilon0,
-      relativeGap: LOWER_GAP,
-    });
-    return provedInterval(
-      'epsilon',
-      { name: 'equal users, F3', value: below.lower },
-      { name: 'the sharp bound or the blanket', value: at === result.value ? epsilon : beyond(at) },
-    );
-  }
+  if (looks === 0) return { result, looked: null };
+  const bracket = (at: number): Interval =>
+    aboveEqualUsers(models(at), target, at === result.value ? epsilon : beyond(at));
+  return { result, looked: { bracket, looks: () => looks } };
 
   /**
-   * What is proved of a value that does not meet the target: by the blanket where a look does not tell, or
-   * there are many pairs to look at.
+   * What is proved of a value that does not meet the target: by the blanket where that decided, a look does
+   * not tell, or there are many pairs to look at.
    */
   function beyond(at: number): number {
     const { amplification, epsilon0 } = models(at);
@@ -99,10 +93,52 @@ export function sharpParameter(
     const areMany = (typed?.pairsNear?.(epsilon) ?? typed?.pairs ?? []).length > FEW_PAIRS;
     const tried =
       epsilon * Real.exp(Math.max(0, seen.get(at) ?? byLook(at).excess) / LESS_STEEP) * (1 + MARGIN);
-    if (!areMany && tried < epsilon0 && lookAt(at, tried).excess <= 0) return tried;
-    const alone = { ...amplification, homogeneous: [] };
-    return certifiedEpsilon(alone, target.users, delta, { epsilon0, relativeGap: LOWER_GAP }).upper;
+    const mayTell = by !== 'blanket' && !areMany && tried < epsilon0;
+    if (mayTell && lookAt(at, tried, { isEnough: true }).excess <= 0) return tried;
+    return blanketEnd(models(at), target);
   }
+}
+
+/**
+ * The same where there is the blanket alone, and an account of it takes seconds.
+ *
+ * @param result by its divergences at the target's epsilon @param looks how many of them
+ */
+export function lookedByBlanket(
+  result: Calibrated,
+  looks: number,
+  models: (value: number) => MechanismModel,
+  target: CentralTarget,
+): SharpParameter {
+  const { users, epsilon, delta } = target;
+  const tried = epsilon * (1 + MARGIN);
+  const beyond = (model: MechanismModel): number => {
+    const divergence = messageDivergence(model, users, tried, 'blanket', LOOK_GAP);
+    return divergence <= delta ? tried : blanketEnd(model, target);
+  };
+  const bracket = (at: number): Interval =>
+    aboveEqualUsers(models(at), target, at === result.value ? epsilon : beyond(models(at)));
+  return { result, looked: { bracket, looks: () => looks } };
+}
+
+/** From the lower end that equal users give to an upper end. */
+function aboveEqualUsers(
+  { amplification, epsilon0 }: MechanismModel,
+  { users, delta }: CentralTarget,
+  upper: number,
+): Interval {
+  const equal = { ...amplification, blanket: [] };
+  const { lower } = certifiedEpsilon(equal, users, delta, { epsilon0, relativeGap: END_GAP });
+  return provedInterval(
+    'epsilon',
+    { name: 'equal users, F3', value: lower },
+    { name: 'the sharp bound or the blanket', value: upper },
+  );
+}
+
+function blanketEnd({ amplification, epsilon0 }: MechanismModel, { users, delta }: CentralTarget): number {
+  const alone = { ...amplification, homogeneous: [] };
+  return certifiedEpsilon(alone, users, delta, { epsilon0, relativeGap: END_GAP }).upper;
 }
 
 /**
@@ -112,8 +148,8 @@ export function sharpParameter(
 const [STEEPNESS, LESS_STEEP, MARGIN] = [15, 10, 2e-3];
 /** Of more a look takes about as long as all that lead to the result. */
 const FEW_PAIRS = 4;
-/** Of divergences. */
-const LOWER_GAP = 1e-3;
+/** Of divergences at ends that are only told, and at the target. */
+const [END_GAP, LOOK_GAP] = [1e-3, 1e-4];
 
 /** Among so few an account polishes its parameters by the bound itself, which takes a second. */
 const FEW_USERS = 1000;

@@ -1,16 +1,15 @@
 /** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { SharpParameters } from '../input-bound.ts';
+import { evened, FEWEST_USERS } from '../pair-bound.ts';
 import {
   boundAt,
-  evened,
-  FEWEST_USERS,
   hidingUsers,
   preparedInputs,
   type HidingUsers,
   type LabelledInput,
   type SharpBound,
-} from '../pair-bound.ts';
+} from '../pair-inputs.ts';
 import { AS_AIMED, estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';

@@ -1,6 +1,7 @@
 /** The bound of a pair with parameters that are chosen by the bound itself, for its worst inputs together. */
 import type { TypedPair } from '@shuffle-dp/core';
-import { boundAt, hidingUsers, leastOf, preparedInputs, type SharpBound } from '../pair-bound.ts';
+import { leastOf } from '../pair-bound.ts';
+import { boundAt, hidingUsers, preparedInputs, type SharpBound } from '../pair-inputs.ts';
 import { polishedNear, worstBound } from './polish.ts';
 
 /** With better parameters near those of a bound. Inputs that are worse there join the ones they are for. */
