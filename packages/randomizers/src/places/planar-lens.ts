@@ -21,7 +21,7 @@ const LONG_REACH = 8;
 const RADIAL_STEPS = 48;
 const LARGEST_ANGLE = Math.PI / 48;
 /** Of the rule in a cell, in either direction. */
-const ORDER = 4;
+const ORDER = 6;
 /** Beyond so many nats there is hardly any mass. */
 const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */

@@ -49,4 +49,18 @@ describe('the plane cut into cells, others at the apex of the lens', () => {
       victim0.reduce((total, p, y) => total + Math.abs(p - victim1[y]!), 0) / 2;
     expect(variation(small) * 1e6).toBeCloseTo(variation(large), 6);
   });
+
+  // 1 - (2 / pi) times the integral of x K_1(x) from separation / 2 on, by mpmath in 40 digits.
+  it.each([
+    [0.001, 0.002, 0.00031830977278367244061],
+    [0.1, 0.1, 0.03177865512416322585398],
+    [0.1, 0.5, 0.03177865512416322585398],
+    [1, 3, 0.29596006648799513826],
+    [10, 50, 0.9860806729912868950025],
+  ])("tells the victim's places apart as the plane does: %d, %d", (separation, reach, expected) => {
+    const { victim0, victim1 } = apexAtoms({ separation, reach });
+    const apart = victim0.reduce((total, p, y) => total + Math.max(0, p - victim1[y]!), 0);
+    // Of masses about 1, a few roundoffs.
+    expect(Math.abs(apart - expected)).toBeLessThan(1e-15);
+  });
 });
