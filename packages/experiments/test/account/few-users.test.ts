@@ -15,10 +15,20 @@ it.each([
   expect(bracket.upper).toBeLessThanOrEqual(known);
 });
 
-it('of heavy tails the wider gap decides, for an account as for a calibration', () => {
-  // A narrow gap says 1.0315.
-  const { bracket } = accountMechanism('gaussian', { sigma: 0.9878822 }, 100, { delta: 1e-6 });
-  expect(bracket.upper).toBeLessThan(0.99);
+// Thinned to 200 gains a law of heavy tails says 28 % and 30 % more.
+it.each([
+  [1000, 1.02],
+  [2900, 1.01],
+])('Gaussian noise among %d users: all gains count', (users, most) => {
+  const { bracket } = accountMechanism('gaussian', { sigma: 0.5 }, users, { delta: 1e-6 });
+  expect(bracket.upper / bracket.lower).toBeLessThan(most);
+});
+
+it('delta does not rise with epsilon where a few gains decide', () => {
+  const uppers = [3.6, 3.7, 3.8, 3.9, 4].map(
+    (epsilon) => accountMechanism('gaussian', { sigma: 0.6569 }, 100, { epsilon }).bracket.upper,
+  );
+  expect(uppers).toEqual(uppers.toSorted((a, b) => b - a));
 });
 
 it('where the blanket shows a few messages the sharp bound is not looked for', () => {
