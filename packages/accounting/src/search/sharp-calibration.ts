@@ -60,9 +60,9 @@ const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
 const [MOST_LOOKS, MOST_IN_VAIN, WIDER] = [5, 2, 3];
 /**
  * Of no use: so far above the target, in logarithms of delta, that the lower curve says nothing of where it
- * is met.
+ * is met; and so far that the next look is where the blanket has ended.
  */
-const IN_VAIN = 2;
+const [IN_VAIN, HOPELESS] = [2, 4];
 /** The first look: how far below what is refuted, as a share of what is open, and at most. */
 const [FIRST_SHARE, MOST_BELOW] = [0.1, 0.006];
 /**
@@ -203,7 +203,7 @@ function ledBy(
     else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
     else [low, unproved] = [{ position, excess }, unproved + 1];
     if (isProved) looks++;
-    if (excess > IN_VAIN) inVain++;
+    if (excess > IN_VAIN) inVain += isClosed && excess > HOPELESS ? MOST_IN_VAIN : 1;
     if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
     if (looks > MOST_LOOKS) step *= WIDER;
     const inner = low.position > best.position ? low : best;
