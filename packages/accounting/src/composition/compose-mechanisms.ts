@@ -256,7 +256,7 @@ function sharpCurves(
 }
 
 /** What a composition may take in all: some three seconds of work. */
-const MOST_SINES = 8e7;
+const MOST_SINES = 5.7e7;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
 const MOST_FINE_SINES = 3e7;
 /** What one of many may take. */

@@ -71,6 +71,11 @@ export function advancedCompositionEpsilon(rounds: readonly CompositionRounds[],
     });
     return drift + Math.sqrt(-2 * Real.log(slack) * squares);
   };
+  // No split gives a round more than all of delta, nor the theorem: where that is above basic, so is any.
+  const whole = sources.map((source) => source.epsilonAt(delta / count).upper);
+  const drift = sources.reduce((sum, one, i) => sum + one.count * whole[i]! * Real.tanh(whole[i]! / 2), 0);
+  const squares = sources.reduce((sum, one, i) => sum + one.count * whole[i]! ** 2, 0);
+  if (drift + Math.sqrt(-2 * Real.log(delta) * squares) >= basic) return basic;
   // Any split is valid, so the best one is looked for on estimates.
   const estimates = sources.map((source) => estimatedEpsilon(source, delta / count));
   const best = minimizeUnimodal((odds) => epsilonFor(odds, estimates), LEAST_ODDS, -LEAST_ODDS, 0.1).x;

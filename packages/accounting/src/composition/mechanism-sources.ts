@@ -156,8 +156,17 @@ function divergenceOf(
 
 /** The outputs of the data set that tells most, in fewer groups; null where none is known. */
 export function tellingOutputs(round: MechanismRounds, width: number): LikelihoodAtoms | null {
-  const atoms = mostTelling(round);
+  const atoms = knownTelling(round);
   return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
+}
+
+/** Each pass asks for it, and it takes as long as some points of a curve. */
+const telling = new WeakMap<MechanismRounds, { readonly atoms: LikelihoodAtoms | null }>();
+
+function knownTelling(round: MechanismRounds): LikelihoodAtoms | null {
+  const known = telling.get(round) ?? { atoms: mostTelling(round) };
+  telling.set(round, known);
+  return known.atoms;
 }
 
 /**

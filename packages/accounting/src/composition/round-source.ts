@@ -1,6 +1,7 @@
 /** One kind of round as composition needs it: its curves at the points of any lattice, and its accountant. */
 import {
   gaussianSeparation,
+  onDemand,
   ParameterError,
   requireInteger,
   type Interval,
@@ -99,16 +100,19 @@ export function profileSource(
   { proved = 'both', isBroken = false, work }: ProfileTraits = {},
 ): RoundSource {
   requireInteger('count', count, 1, MOST_ROUNDS);
-  const deviation = gaussianSeparation(forward(0).upper);
+  // Theorems never ask for it, and a curve may take long at 0.
+  const deviation = onDemand(() => gaussianSeparation(forward(0).upper));
   return {
     count,
     proved,
     isBroken,
     profile: forward,
     epsilonAt,
-    deviation,
+    get deviation() {
+      return deviation();
+    },
     curves: (step, tail, closeness) => {
-      const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation / step))));
+      const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation() / step))));
       const attention =
         closeness === 'everywhere'
           ? null
@@ -133,7 +137,7 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
   requireInteger('users', users, 1);
   const law = pairCells(pair);
   const profile = (epsilon: number): Interval => variationRatioDivergence(pair, users, epsilon);
-  const { deviation, curves: sampled } = profileSource(profile, null, count);
+  const sampled = profileSource(profile, null, count);
   const floor = law.p === Infinity ? profile(LARGEST_LOSS).upper * (1 + 1e-6) : 0;
   const curves = (step: number, tail: number): CurvePair => {
     const largest = epsilonAtDelta(profile, Math.min(1, floor + tail), { relativeTolerance: 0.01 }).upper;
@@ -146,7 +150,9 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
     proved: 'both',
     profile,
     epsilonAt: (delta) => variationRatioEpsilon(pair, users, delta),
-    deviation,
-    curves: outcomeCount(law, users) > MOST_OUTCOMES ? sampled : curves,
+    get deviation() {
+      return sampled.deviation;
+    },
+    curves: outcomeCount(law, users) > MOST_OUTCOMES ? sampled.curves : curves,
   };
 }

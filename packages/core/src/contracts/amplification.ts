@@ -120,6 +120,11 @@ export interface TypedInputs {
   readonly domain?: number;
   /** A bound takes seconds: searches for a parameter should look at few, and end earlier. */
   readonly takesLong?: boolean;
+  /**
+   * The same with fewer inputs of the others, of whom more count as revealed: for curves, whose points are
+   * many. Absent where that gains little.
+   */
+  readonly sparser?: () => TypedInputs;
 }
 
 /** Everything an accountant can use of one mechanism. */

@@ -66,5 +66,8 @@ export function equalUsersExcess(
 ): number | null {
   if (amplification.typed === undefined || epsilon >= epsilon0) return null;
   const equal = { ...amplification, blanket: [] };
-  return logExcess(certifiedDelta(equal, users, epsilon, { epsilon0 }).lower, delta);
+  return logExcess(certifiedDelta(equal, users, epsilon, { epsilon0, relativeGap: GUESS_GAP }).lower, delta);
 }
+
+/** It tells where a search begins. */
+const GUESS_GAP = 1e-2;

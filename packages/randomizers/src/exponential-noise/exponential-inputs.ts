@@ -39,24 +39,29 @@ const SMALL_EPSILON = 0.01;
 
 /** Undefined for ranges that are too wide. */
 export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefined {
+  return noise.width > WIDEST ? undefined : inputsOnGrids(noise, USUAL_GRIDS);
+}
+
+function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | undefined {
   const { width, isClipped } = noise;
-  if (width > WIDEST) return undefined;
   const layout = pairLayout(noise, false);
   if (layout.cells === null) return undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] => {
     if (epsilon < SMALL_EPSILON * width) {
       const { cells, apart } = pairLayout(noise, true);
-      if (cells !== null && apart <= layout.apart) return outwardPairs(noise, cells);
+      if (cells !== null && apart <= layout.apart) return outwardPairs(noise, cells, grids);
     }
     if (isClipped || epsilon < LARGE_EPSILON * width) return typed.pairs;
     const onGrid = exponentialGridPairs(noise, epsilon);
     return onGrid.length > 0 ? onGrid : typed.pairs;
   };
   let pairs: readonly TypedPair[] | undefined;
+  const takesLong = width > LONG_FROM;
   const typed: TypedInputs = {
-    takesLong: width > LONG_FROM,
+    takesLong,
+    ...(takesLong && grids === USUAL_GRIDS && { sparser: () => inputsOnGrids(noise, SPARSE_GRIDS)! }),
     get pairs() {
-      return (pairs ??= outwardPairs(noise, layout.cells!));
+      return (pairs ??= outwardPairs(noise, layout.cells!, grids));
     },
     rest: closePairs(noise, layout.apart).blankets,
     ...(width > WIDE_ENOUGH && { pairsNear }),
@@ -67,33 +72,40 @@ export function exponentialInputs(noise: ExponentialNoise): TypedInputs | undefi
 /** Ranges from which on a bound takes a second. */
 const LONG_FROM = 1.5;
 
-/**
- * What users off the grid may reveal where pairs are the ends of the range, for a width up to the second, and
- * elsewhere.
- */
-const [REVEALED, MORE_REVEALED] = [
-  [0.001, 2],
-  [0.0025, 2.5],
-] as const;
+/** What users off the grid may reveal, for a width up to the second. */
+type Grid = readonly [revealed: number, upTo: number];
+
+/** Where pairs are the ends of the range, and elsewhere. */
+interface Grids {
+  readonly ofEnds: Grid;
+  readonly ofOthers: Grid;
+}
+
+const USUAL_GRIDS: Grids = { ofEnds: [0.001, 2], ofOthers: [0.0025, 2.5] };
+const SPARSE_GRIDS: Grids = { ofEnds: [0.004, 2], ofOthers: [0.008, 2.5] };
 /** More where gains vary less: such a share of what they fall by, and at most. */
 const [OF_THE_FALL, MOST_REVEALED] = [0.15, 0.02];
 
 /** Between points that stand for outputs, at most. */
 const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
 
-function outwardPairs(noise: ExponentialNoise, cells: readonly PairCell[]): TypedPair[] {
+function outwardPairs(
+  noise: ExponentialNoise,
+  cells: readonly PairCell[],
+  { ofEnds, ofOthers }: Grids,
+): TypedPair[] {
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
   const outputs = equalCells(0, width, Math.max(FEWEST_OUTPUTS, Math.ceil(width / OUTPUT_SPACING)));
-  const gridOf = ([revealed, upTo]: readonly [number, number]): number[] => {
+  const gridOf = ([revealed, upTo]: Grid): number[] => {
     const spacing = Math.sqrt(4 * revealed * Math.max(1, width / upTo) * total(0));
     return equalCells(0, width, 2 * Math.ceil(width / spacing / 2));
   };
   return cells.map(({ first, firstInner, second, secondInner, fall }, place): TypedPair => {
     const isWorst = place === 0;
-    const [least, upTo] = MORE_REVEALED;
+    const [least, upTo] = ofOthers;
     const more = Math.max(least, Math.min(MOST_REVEALED, OF_THE_FALL * fall));
-    const grid = gridOf(isWorst ? REVEALED : [more, upTo]);
+    const grid = gridOf(isWorst ? ofEnds : [more, upTo]);
     const inside = grid.filter((value) => value > firstInner && value < secondInner);
     const points = inOrder([...outputs, first, firstInner, ...inside, secondInner, second]);
     const masses = pointMasses(points, isClipped);

@@ -31,11 +31,19 @@ function excess(f: (y: number) => number, [from, to]: readonly [number, number])
   return sum;
 }
 
-describe.each(NOISES)('noise of width $width, clipped: $isClipped', (noise) => {
-  const { width, isClipped } = noise;
+/** Where a bound takes long there is a sparser grid of the others for curves. */
+const GRIDS = [
+  ...NOISES.map((noise) => ({ ...noise, isSparse: false })),
+  { width: 2, isClipped: true, isSparse: true },
+  { width: 4, isClipped: false, isSparse: true },
+];
+
+describe.each(GRIDS)('noise of width $width, clipped: $isClipped, sparse: $isSparse', (noise) => {
+  const { width, isClipped, isSparse } = noise;
   const density = densityOf(noise);
   const outputs = isClipped ? ([0, width] as const) : ([-25, width + 25] as const);
-  const { pairs, rest } = exponentialInputs(noise)!;
+  const usual = exponentialInputs(noise)!;
+  const { pairs, rest } = isSparse ? usual.sparser!() : usual;
   const cells = pairLayout(noise, false).cells!;
 
   test.each([false, true])('every pair is in a cell, or its values are close (closely: %s)', (closely) => {
@@ -157,6 +165,17 @@ describe.each(NOISES)('noise of width $width, clipped: $isClipped', (noise) => {
       }
     });
   });
+});
+
+test('sparser grids have fewer inputs of the others, where bounds take long', () => {
+  const size = (pairs: readonly TypedPair[]): number =>
+    pairs.reduce((sum, { inputs }) => sum + inputs.length, 0);
+  for (const noise of NOISES) {
+    const { pairs, sparser, takesLong } = exponentialInputs(noise)!;
+    expect(sparser !== undefined).toBe(takesLong);
+    if (sparser) expect(size(sparser().pairs)).toBeLessThan(0.8 * size(pairs));
+    expect(sparser?.().sparser).toBeUndefined();
+  }
 });
 
 /** E (the sum of two users' gains + shift)_+, outputs by midpoints: apart from all that evaluates bounds. */

@@ -7,7 +7,7 @@ import type { Work } from '../../blanket/contour-integral.ts';
 import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDeltaAt } from '../../search/sharp-look.ts';
-import { pairDelta } from '../../sharp/pair-bound.ts';
+import { evened, FEWEST_USERS, pairDelta } from '../../sharp/pair-bound.ts';
 import {
   heldAsBefore,
   latestFirst,
@@ -16,6 +16,8 @@ import {
   sizeOf,
   type Served,
 } from '../../sharp/pair-holds.ts';
+import { boundAt, hidingUsers, preparedInputs } from '../../sharp/pair-inputs.ts';
+import { movedTo } from './carried-parameters.ts';
 
 /** Where a round's curve matters to a composition. */
 export interface Region {
@@ -122,10 +124,14 @@ export function upperEnds({
     let { leader } = trivial;
     for (const [place, pair] of inOrder(pairs, only ? null : latest)) {
       if (worst > 0 && served !== undefined) {
+        const limits = { enough: worst * slack, most: worst * slack * NEARLY };
+        const before = work.sines;
         const held = heldAsBefore(pair, users, epsilon, worst * slack, served);
-        const near = held ? worst : boundNear(pair, users, epsilon, worst, served);
-        if (!held) work.sines += LOOK_COST * sizeOf(pair);
-        if (near <= worst * slack * NEARLY) {
+        // Where the blanket tells, it takes next to nothing.
+        if (work.sines > before) work.sines += HELD_COST * pair.inputs.length;
+        const near = held ? worst : boundNear(pair, users, epsilon, limits, served);
+        if (!held) work.sines += NEAR_COST * effortOf(pair);
+        if (near <= limits.most) {
           worst = Math.max(worst, near / slack);
           served = held ?? served;
           continue;
@@ -136,8 +142,11 @@ export function upperEnds({
           served = still;
           continue;
         }
-        if (searches === most && near < upper) {
-          [worst, leader] = [near, only ?? { pair: place, input: -1 }];
+        // Where a search is one too many, all of its inputs count.
+        const whole =
+          searches === most ? boundNear(pair, users, epsilon, { ...limits, most: upper }, served) : upper;
+        if (whole < upper) {
+          [worst, leader] = [Math.max(worst, whole), only ?? { pair: place, input: -1 }];
           continue;
         }
       }
@@ -158,12 +167,14 @@ export function upperEnds({
       } = suits
         ? asKnown
         : pairDelta(pair, users, epsilon, target, { known: served?.worst, isBrief: isTail });
-      work.sines += (suits ? LOOK_COST : SEARCH_COST) * sizeOf(pair);
+      work.sines += (suits ? LOOK_COST : SEARCH_COST) * effortOf(pair);
       const input = pair.inputs.findIndex((one) => label.startsWith(one.label));
       if (value > worst) [worst, leader] = [value, only ?? { pair: place, input }];
       if (parameters === null || worst >= upper) return trivial;
       // What suits the worst pair mostly suits those that are nearly as bad.
-      served = { ...withWorstFirst(servedBy(parameters, served)), work, isBrief: true };
+      const before = searches === 1 && known !== undefined ? movedTo(known, parameters) : served;
+      served = { ...withWorstFirst(servedBy(parameters, before)), work, isBrief: true };
+      served.ofPairs?.set(pair.label, parameters);
     }
     if (pairs.length === 0) return trivial;
     if (all.length > 1) worst *= slack;
@@ -191,8 +202,15 @@ const FAR_OUT = 1;
 const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
 /** Beyond so many times what is expected of the first pair the known parameters are unsuited, by default. */
 const UNSUITED = { bulk: 1.1, tail: 1.3 };
-/** For each value of a pair's laws, in sines: of a bound with known parameters, and of a search for them. */
-const [LOOK_COST, SEARCH_COST] = [200, 500];
+/**
+ * For each value of a pair's laws, in sines: of what tells it from the worst, of a bound with known
+ * parameters, and of a search for them.
+ */
+const [NEAR_COST, LOOK_COST, SEARCH_COST] = [110, 200, 350];
+/** An input of the others takes as long as so many values more, */
+const VALUES_OF_AN_INPUT = 128;
+/** and in sines, where known parameters tell, beside what its values do. */
+const HELD_COST = 2500;
 /**
  * Which outputs are charged depends on what a bound aims at, and the bound by a factor on these: where one
  * aim does not do, another may.
@@ -218,20 +236,41 @@ function withWorstFirst(served: Served): Served {
   return { ...served, others: latestFirst(served.worst, served.others) };
 }
 
-/** The bound of a pair with the worst one's parameters. */
+/**
+ * The bound of a pair with the worst one's parameters: `enough` where it is no more, and where it is above
+ * `most` that of one of its inputs.
+ */
 function boundNear(
   pair: TypedPair,
   users: number,
   epsilon: number,
-  worst: number,
-  { worst: parameters }: Served,
+  { enough, most }: { readonly enough: number; readonly most: number },
+  { worst: known }: Served,
 ): number {
   let least = Infinity;
   for (const aim of AIMS) {
-    least = Math.min(least, pairDeltaAt(pair, users, epsilon, aim * worst, parameters).value);
-    if (least <= worst * NEARLY) break;
+    const hiding = hidingUsers(pair, users, aim * enough);
+    const parameters = evened(known, hiding.users);
+    if (hiding.users < FEWEST_USERS || parameters === undefined) return 1;
+    const inputs = preparedInputs(pair, hiding.users, epsilon, aim * enough);
+    if (inputs === null) return 1;
+    let [bound, first] = [enough, ''];
+    while (bound <= most) {
+      const search = { first, settled: NONE, low: [] };
+      const { value, worst } = boundAt(inputs, hiding, parameters, bound, search);
+      if (value <= bound) break;
+      [bound, first] = [value, worst];
+    }
+    least = Math.min(least, bound);
+    if (least <= most) break;
   }
   return least;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function effortOf(pair: TypedPair): number {
+  return sizeOf(pair) + VALUES_OF_AN_INPUT * pair.inputs.length;
 }
 
 function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): number {

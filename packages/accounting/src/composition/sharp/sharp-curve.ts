@@ -6,7 +6,7 @@ import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
 import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDelta } from '../../sharp/pair-bound.ts';
-import { MOST_OTHERS, servedBy, type Served } from '../../sharp/pair-holds.ts';
+import { servedBy, type Served } from '../../sharp/pair-holds.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 import {
   leastCost,
@@ -18,6 +18,7 @@ import {
   type Upper,
 } from './curve-points.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
+import { carriedBetween, movedTo } from './carried-parameters.ts';
 import { chordsThrough, type Chords } from './chords.ts';
 import { CLOSE, COARSER, FAR, knotsBeyond, knotsFrom, type Closeness } from './knots.ts';
 
@@ -74,18 +75,27 @@ export function sharpCurve(
     return null;
   }
   const { deviation } = region;
-  const round = { typed: withGridsKept(typed), users, blanket, region, work: { sines: 0 } };
+  const round = {
+    typed: withGridsKept(typed.sparser?.() ?? typed),
+    users,
+    blanket,
+    region,
+    work: { sines: 0 },
+  };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
   let curve: readonly Upper[];
   if (memory.region === null) {
     const { leadersOnly } = course;
-    const known = firstServed(round);
-    const planned = known
+    // Of many pairs the first point itself tells, which takes no longer where the bound gains nothing.
+    const areMany = hasManyPairs(round);
+    const known = areMany ? null : firstServed(round);
+    const gains = areMany || known !== null;
+    const planned = gains
       ? upperCurve(round, below, { known, affordable: allowance.left, leadersOnly })
       : null;
     allowance.take(round.work.sines);
     curve = planned?.curve ?? [];
-    if (known && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
+    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
   } else {
     const scale = memory.region.deviation / deviation;
     const isNear = Math.abs(Real.log(scale)) < NEAR;
@@ -135,6 +145,10 @@ function withGridsKept(typed: TypedInputs): TypedInputs {
   };
 }
 
+function hasManyPairs({ typed, region: { deviation } }: LookedAt): boolean {
+  return (typed.pairsNear?.(deviation) ?? typed.pairs).length > MANY_PAIRS;
+}
+
 /** Parameters with which a pair's bound is below the blanket, one deviation out; null for none. */
 function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
   const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
@@ -149,7 +163,9 @@ const CLOSELY = 1.03;
 
 /** For losses of another deviation: tilts go by its inverse. @param scale the earlier one over it */
 function scaledBy(served: Served | undefined, scale: number): Served | undefined {
-  return served && { ...served, worst: { ...served.worst, theta: scale * served.worst.theta } };
+  if (served === undefined) return undefined;
+  const worst = { ...served.worst, theta: scale * served.worst.theta };
+  return { ...movedTo(served, worst), worst };
 }
 
 /** Deviations of rounds whose parameters may be taken over as they are, in logarithms. */
@@ -179,23 +195,28 @@ function upperCurve(
     known,
     affordable,
     leadersOnly = false,
-  }: { readonly known: Served; readonly affordable: number; readonly leadersOnly?: boolean | undefined },
+  }: {
+    readonly known: Served | null;
+    readonly affordable: number;
+    readonly leadersOnly?: boolean | undefined;
+  },
 ): Planned | null {
   const { typed, region, work } = round;
   const { mean, deviation } = region;
-  const wanted = typed.takesLong || typed.pairs.length > MANY_PAIRS ? FAR : CLOSE;
+  const wanted = typed.takesLong || hasManyPairs(round) ? FAR : CLOSE;
   const [start] = below(knotsFrom([], region, wanted));
   if (start === undefined) return { curve: [], isCoarse: false };
   const fewest = below(knotsFrom([], region, COARSER.at(-1)!)).length;
   if (!leadersOnly && fewest * leastCost(round) > MOST_OVER * affordable) return null;
   const upperAt = upperEnds(round);
   // Where losses are the most the leader of all points is found.
-  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known }) : null;
+  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known: known ?? undefined }) : null;
   const only = centre?.leader;
-  const first = upperAt(start, { known: centre?.served ?? known, only });
+  const first = upperAt(start, { known: centre?.served ?? known ?? undefined, only });
+  if (first.upper >= WORTH_IT * round.blanket(start).upper) return { curve: [], isCoarse: false };
   const costOfFirst = work.sines;
   const curve: Upper[] = [first];
-  let closeness = wanted;
+  let [closeness, isCoarse] = [wanted, false];
   for (;;) {
     const last = curve.at(-1)!;
     const later = curve.length - 1;
@@ -204,9 +225,10 @@ function upperCurve(
     const knotsAt = (apart: Closeness): number[] => below(knotsFrom([last.epsilon], region, apart));
     const costOf = (apart: Closeness): number => cost * (knotsAt(apart).length - 1);
     const left = affordable - (leadersOnly ? cost * curve.length : work.sines);
-    closeness = [closeness, ...COARSER.filter(({ closest }) => closest > closeness.closest)].find(
+    closeness = [wanted, ...COARSER.filter(({ closest }) => closest > wanted.closest)].find(
       (apart, i, { length }) => costOf(apart) <= left || i === length - 1,
     )!;
+    isCoarse ||= closeness !== wanted;
     if (later === 0 && costOf(closeness) > MOST_OVER * left) return null;
     const knots = knotsAt(closeness);
     const shared = deviation * Math.max(SHARED, SHARED_CLOSEST * closeness.closest);
@@ -220,35 +242,23 @@ function upperCurve(
     curve.push(here);
     if (here.epsilon > mean && !(here.upper < round.blanket(here.epsilon).upper)) break;
   }
-  return { curve, isCoarse: closeness !== wanted };
+  return { curve, isCoarse };
 
   function between(from: Upper, to: Upper, epsilon: number): Upper {
     const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
-    const known = servedBetween(from.served, to.served, share);
+    const known = carriedBetween(from.served, to.served, share);
     const expected = from.upper * Real.power(to.upper / from.upper, share);
     return upperAt(epsilon, { known, expected, only });
   }
 }
 
 /** Of the first point's cost, which begins with no parameters: what a later one takes. */
-const LATER_POINTS = 0.55;
+const LATER_POINTS = 0.45;
 /** Where the fewest points would take so many times what is left there are none. */
 const MOST_OVER = 2;
-
-function servedBetween(from: Served | undefined, to: Served | undefined, share: number): Served | undefined {
-  if (from === undefined || to === undefined) return from ?? to;
-  const between = (a: number, b: number): number => (a > 0 && b > 0 ? a * Real.power(b / a, share) : a);
-  const [a, b] = [from.worst, to.worst];
-  const worst = {
-    buffer: Math.round(between(a.buffer, b.buffer)),
-    kappa: between(a.kappa, b.kappa),
-    theta: between(a.theta, b.theta),
-  };
-  return { worst, others: [...new Set([...to.others, ...from.others])].slice(0, MOST_OTHERS) };
-}
 
 /** Of mechanisms whose bound takes long: a curve takes minutes above it. */
 const LARGEST_BUDGET = 2;
 
-/** Of the blanket's delta one deviation out. */
+/** Of the blanket's delta at the first point, or of few pairs one deviation out. */
 const WORTH_IT = 0.99;

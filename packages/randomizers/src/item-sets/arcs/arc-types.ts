@@ -6,7 +6,7 @@
  * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept,
  * which only helps the adversary.
  */
-import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { onDemand, Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedClass } from '../covered-share.ts';
 import { cellsFor, type Arcs } from './arc-cells.ts';
 import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
@@ -19,13 +19,16 @@ const USUAL_EPSILON = 0.1;
 
 /** @param separate the law where the arcs of a set do not meet */
 export function arcTypes(domain: number, items: number, length: number, separate: TwoLevelLaw): TypedInputs {
-  let latest: readonly TypedPair[] | undefined;
-  const pairsNear = (epsilon: number): readonly TypedPair[] =>
-    (latest = arcPairs(domain, { items, length }, separate, epsilon));
+  let latest: { readonly epsilon: number; readonly pairs: readonly TypedPair[] } | undefined;
+  const pairsNear = (epsilon: number): readonly TypedPair[] => {
+    if (latest?.epsilon !== epsilon)
+      latest = { epsilon, pairs: arcPairs(domain, { items, length }, separate, epsilon) };
+    return latest.pairs;
+  };
   return {
     // Of any epsilon: the types are the same, and their laws take long.
     get pairs() {
-      return latest ?? pairsNear(USUAL_EPSILON);
+      return latest?.pairs ?? pairsNear(USUAL_EPSILON);
     },
     pairsNear,
   };
@@ -43,31 +46,62 @@ function arcPairs(
   const rough = oneRise(levels, separate);
   const { high, low } = separate;
   const meeting = meetingArcs({ items, length }, separate, levels, epsilon);
-  return setTypes(domain, items, (label, regions): OtherInput => {
-    const hits = hitPatterns(regions, length);
-    const apart = regions.all + regions.bothVictims === 0;
-    // One arc overlaps nothing of its set.
-    const own = items > 1 && regions.ownOnly < items ? meeting(regions) : null;
-    const free = apart && own === null ? fine : levels;
-    const atoms: TypedAtom[] = [];
-    for (const [first, second] of PATTERNS) {
-      const ofVictims = apart
-        ? product(first ? certain(high) : free, second ? certain(high) : free)
-        : exclusive(first ? high : null, second ? high : null, low, [rough, rough]);
-      const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
-        for (const [share, density0, density1] of victims) {
-          const base = mass * share;
-          atoms.push([base * density0, base * density1, base * density, base * low]);
-        }
-      };
-      add(hits(first, second, true), high, ofVictims);
-      const missed = hits(first, second, false);
-      for (const { share, density, victims } of own?.levels ?? (free as readonly OwnLevel[]))
-        add(missed * share, density, victims?.(first, second) ?? ofVictims);
-    }
-    const input = otherInput(label, atoms);
-    return own ? { ...input, hidden: own.hidden } : input;
-  });
+  return setTypes(
+    domain,
+    items,
+    whenAsked((label, regions): OtherInput => {
+      const hits = hitPatterns(regions, length);
+      const apart = regions.all + regions.bothVictims === 0;
+      // One arc overlaps nothing of its set.
+      const own = items > 1 && regions.ownOnly < items ? meeting(regions) : null;
+      const free = apart && own === null ? fine : levels;
+      const atoms: TypedAtom[] = [];
+      for (const [first, second] of PATTERNS) {
+        const ofVictims = apart
+          ? product(first ? certain(high) : free, second ? certain(high) : free)
+          : exclusive(first ? high : null, second ? high : null, low, [rough, rough]);
+        const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
+          for (const [share, density0, density1] of victims) {
+            const base = mass * share;
+            atoms.push([base * density0, base * density1, base * density, base * low]);
+          }
+        };
+        add(hits(first, second, true), high, ofVictims);
+        const missed = hits(first, second, false);
+        for (const { share, density, victims } of own?.levels ?? (free as readonly OwnLevel[]))
+          add(missed * share, density, victims?.(first, second) ?? ofVictims);
+      }
+      const input = otherInput(label, atoms);
+      return own ? { ...input, hidden: own.hidden } : input;
+    }),
+  );
+}
+
+/** Inputs whose masses are taken when they are first asked for: of many a search looks at one alone. */
+function whenAsked(
+  inputOf: (label: string, regions: SetRegions) => OtherInput,
+): (label: string, regions: SetRegions) => OtherInput {
+  return (label, regions) => {
+    const input = onDemand(() => inputOf(label, regions));
+    return {
+      label,
+      get victim0() {
+        return input().victim0;
+      },
+      get victim1() {
+        return input().victim1;
+      },
+      get own() {
+        return input().own;
+      },
+      get hidden() {
+        return input().hidden ?? 0;
+      },
+      get blanket() {
+        return input().blanket;
+      },
+    };
+  };
 }
 
 /** Outputs that the others' set misses, and the victim's densities there, where they depend on it. */
