@@ -260,6 +260,6 @@ const MOST_SINES = 5.7e7;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
 const MOST_FINE_SINES = 3e7;
 /** What one of many may take. */
-const MOST_SINES_OF_MANY = 2.3e7;
+const MOST_SINES_OF_MANY = 1.9e7;
 /** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
 const CURVES_SHARE = 0.75;
