@@ -6,9 +6,10 @@
  * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept,
  * which only helps the adversary.
  */
-import { onDemand, Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedClass } from '../covered-share.ts';
 import { cellsFor, type Arcs } from './arc-cells.ts';
+import { whenAsked } from './inputs-when-asked.ts';
 import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
 import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../../laws/typed-inputs.ts';
@@ -75,33 +76,6 @@ function arcPairs(
       return own ? { ...input, hidden: own.hidden } : input;
     }),
   );
-}
-
-/** Inputs whose masses are taken when they are first asked for: of many a search looks at one alone. */
-function whenAsked(
-  inputOf: (label: string, regions: SetRegions) => OtherInput,
-): (label: string, regions: SetRegions) => OtherInput {
-  return (label, regions) => {
-    const input = onDemand(() => inputOf(label, regions));
-    return {
-      label,
-      get victim0() {
-        return input().victim0;
-      },
-      get victim1() {
-        return input().victim1;
-      },
-      get own() {
-        return input().own;
-      },
-      get hidden() {
-        return input().hidden ?? 0;
-      },
-      get blanket() {
-        return input().blanket;
-      },
-    };
-  };
 }
 
 /** Outputs that the others' set misses, and the victim's densities there, where they depend on it. */
