@@ -164,6 +164,8 @@ export function lookOf(first: string): SearchState {
 
 /** Of the target. */
 const SETTLED = 0.8;
+/** Of it in a look: nearer to it the worst input leads the next look. */
+const FAR_ABOVE = 1.1;
 
 /** An upper bound, and what it was found with: null where it is trivial. */
 export interface SharpBound {
@@ -208,7 +210,7 @@ export function boundAt(
     if (rough <= enough) continue;
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
-    if (search !== undefined && value > target) break;
+    if (search !== undefined && value > (search.isLook ? FAR_ABOVE : 1) * target) break;
     if (place === 0 && search?.alone !== undefined && value < target * Real.exp(-search.alone)) break;
   }
   return worst;

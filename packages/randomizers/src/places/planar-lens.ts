@@ -20,8 +20,8 @@ const LONG_REACH = 8;
 /** Cells along the reach: no coarser than the atoms. */
 const RADIAL_STEPS = 48;
 const LARGEST_ANGLE = Math.PI / 48;
-/** Of the rule in a cell, in either direction. */
-const ORDER = 6;
+/** Of the rule in a cell: across the reach, along it, and along a long one, whose cells are wide. */
+const [ANGULAR_ORDER, RADIAL_ORDER, LONG_ORDER] = [5, 4, 6];
 /** Beyond so many nats there is hardly any mass. */
 const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */
@@ -130,17 +130,19 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
 
 function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
   const { x, y, clearance, from, to, towards, turn, lineDistance } = wedge;
-  const { nodes, weights } = gaussLegendre(ORDER);
+  const order = reach > LONG_REACH ? LONG_ORDER : RADIAL_ORDER;
+  const along = gaussLegendre(order);
+  const across = gaussLegendre(ANGULAR_ORDER);
   const most = Math.min(lineDistance / Real.cos(to), 2 * FURTHEST);
   const edges = radialEdges(lineDistance === Infinity ? FURTHEST : most, clearance, reach);
   const [turned, halfAngle] = [(from + to) / 2, (to - from) / 2];
-  const rays = Array.from(nodes, (node, i) => {
+  const rays = Array.from(across.nodes, (node, i) => {
     const offset = turned + halfAngle * node;
     const angle = towards + turn * offset;
     return {
       cos: Real.cos(angle),
       sin: Real.sin(angle),
-      weight: halfAngle * weights[i]!,
+      weight: halfAngle * across.weights[i]!,
       // Cells end at the line, at whatever angle.
       scale: lineDistance === Infinity ? 1 : lineDistance / Real.cos(offset) / most,
     };
@@ -149,9 +151,9 @@ function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
     const [near, far] = [edges[i - 1]!, edges[i]!];
     sums.open();
     for (const { cos, sin, weight, scale } of rays) {
-      for (let k = 0; k < ORDER; k++) {
-        const radius = scale * ((near + far) / 2 + ((far - near) / 2) * nodes[k]!);
-        const area = weight * scale * ((far - near) / 2) * weights[k]! * radius;
+      for (let k = 0; k < order; k++) {
+        const radius = scale * ((near + far) / 2 + ((far - near) / 2) * along.nodes[k]!);
+        const area = weight * scale * ((far - near) / 2) * along.weights[k]! * radius;
         sums.add(x + radius * cos, y + radius * sin, area);
       }
     }
