@@ -28,7 +28,8 @@ export function characteristicAt(
       if (weights[i] === 0) continue;
       const value = values[i]!;
       Real.sinCos(half * value, turn);
-      const [sin, cos] = [turn[0]!, turn[1]!];
+      const sin = turn[0]!;
+      const cos = turn[1]!;
       const scaled = 2 * weights[i]! * sin;
       blockRe -= scaled * sin;
       blockIm += scaled * cos;

@@ -62,7 +62,8 @@ export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Int
   let upper = 0;
   for (let y = 0; y < others.length; y++) {
     const covered = others[y]! > 0;
-    const [gain, loss] = [victim0[y]!, expEpsilon * victim1[y]!];
+    const gain = victim0[y]!;
+    const loss = expEpsilon * victim1[y]!;
     // Where there is a loss the difference may have lost digits of both.
     const rounding = loss > 0 ? 4 * ROUNDOFF * (gain + loss) : 0;
     if (!covered) lower += Math.max(0, gain - loss - rounding);

@@ -59,7 +59,8 @@ export function stretchEnd(
   const most = threshold - ROUNDING - uncertain;
   const isBelow = (points: number): boolean => {
     const h = points * step;
-    const [real, imaginary] = [1 + re + h * slopeRe, im + h * slopeIm];
+    const real = 1 + re + h * slopeRe;
+    const imaginary = im + h * slopeIm;
     const straight = Math.sqrt(real * real + imaginary * imaginary);
     return straight + (h * h * bend) / 2 + h * drift <= most;
   };

@@ -114,7 +114,10 @@ function convolvedInWindow(law: Float64Array, added: Float64Array): Float64Array
   padded.set(law, 3);
   let j = 0;
   for (; j + 4 <= added.length; j += 4) {
-    const [a, b, c, d] = [added[j]!, added[j + 1]!, added[j + 2]!, added[j + 3]!];
+    const a = added[j]!;
+    const b = added[j + 1]!;
+    const c = added[j + 2]!;
+    const d = added[j + 3]!;
     for (let k = 0; k < law.length + 3; k++)
       sum[j + k]! += a * padded[k + 3]! + b * padded[k + 2]! + c * padded[k + 1]! + d * padded[k]!;
   }

@@ -82,7 +82,7 @@ export class RatioTails {
   /** The least value over the grid's tilts, by steps from about `start`: all are unimodal in the tilt. */
   #least(size: number, side: 1 | -1, start: number, value: (s: number, log: number) => number): number {
     if (!(start > 0 && start < Infinity)) return Infinity;
-    const at = (i: number): number => value(Real.power(RATIO, i), this.#logAt(side, i));
+    const at = (i: number): number => value(tiltOf(i), this.#logAt(side, i));
     let i = Math.round(Real.log(start) / Real.log(RATIO));
     let best = at(i);
     for (const direction of [1, -1]) {
@@ -100,7 +100,7 @@ export class RatioTails {
     const key = side * (i + OFFSET);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = drawMoments(this.#draws, this.#weight, side * Real.power(RATIO, i)).log;
+      log = drawMoments(this.#draws, this.#weight, side * tiltOf(i)).log;
       this.#logs.set(key, log);
     }
     return log;
@@ -111,6 +111,15 @@ const tailsOf = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }
 
 /** Makes numbers of tilts positive: no double has a smaller power of the ratio. */
 const OFFSET = 4000;
+
+/** The grid's tilts that were asked for. */
+const tilts = new Map<number, number>();
+
+function tiltOf(i: number): number {
+  let known = tilts.get(i);
+  if (known === undefined) tilts.set(i, (known = Real.power(RATIO, i)));
+  return known;
+}
 
 /** The tilt that was the best of a pair like the one that is asked for; 0 before any. */
 export interface KnownTilt {

@@ -71,7 +71,8 @@ export class PlanarCells {
     const { x, y, near, row } = this.#corners;
     const logs = new Float64Array(x.length);
     for (let i = 0; i < x.length; i++) {
-      const [dx, dy] = [x[i]! - third.x, y[i]! - third.y];
+      const dx = x[i]! - third.x;
+      const dy = y[i]! - third.y;
       logs[i] = near[i]! - Math.sqrt(dx * dx + dy * dy);
     }
     const aparts = [-this.#half, this.#half].map((at) => distanceOf(third, { x: at, y: 0 }));
@@ -116,10 +117,11 @@ export class PlanarCells {
 
 /** Adds the sums of one cell's nodes. */
 function addRule(sums: Float64Array, { x, y, near, mass, farMass }: Nodes, from: number, third: Place): void {
-  const [toX, toY] = [third.x, third.y];
+  const { x: toX, y: toY } = third;
   let [all, far, own, ownFar] = [0, 0, 0, 0];
   for (let i = from; i < from + ORDER * ORDER; i++) {
-    const [dx, dy] = [x[i]! - toX, y[i]! - toY];
+    const dx = x[i]! - toX;
+    const dy = y[i]! - toY;
     const ratio = Real.exp(near[i]! - Math.sqrt(dx * dx + dy * dy));
     all += mass[i]!;
     far += farMass[i]!;

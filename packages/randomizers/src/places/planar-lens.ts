@@ -205,7 +205,8 @@ class AtomSums {
     const fromFirst = Math.sqrt(x * x + y * y);
     const beyond = x - this.#separation;
     const fromSecond = Math.sqrt(beyond * beyond + y * y);
-    const [across, above] = [x - this.#middle, y - this.#height];
+    const across = x - this.#middle;
+    const above = y - this.#height;
     const fromApex = Math.sqrt(across * across + above * above);
     const second = area * Real.exp(-fromSecond);
     const gain = (this.#separation * (this.#separation - 2 * x)) / (fromFirst + fromSecond);

@@ -71,7 +71,8 @@ export class CharacteristicRows {
     // In blocks, so that rounding does not grow with the number of values.
     for (let start = 0; start < values.length; start += 64) {
       const end = Math.min(values.length, start + 64);
-      let [blockRe, blockIm] = [0, 0];
+      let blockRe = 0;
+      let blockIm = 0;
       for (let i = start; i < end; i++) {
         const real = weights[i]! * versines[i]!;
         const imaginary = weights[i]! * sines[i]!;
@@ -134,8 +135,10 @@ export class CharacteristicRows {
 /** 1 - cos and sin of the sums of two rows' angles, of which no value has two signs. */
 function addTurns(row: Row, a: Row, b: Row): void {
   for (let i = 0; i < row.sines.length; i++) {
-    const [versineA, sineA] = [a.versines[i]!, a.sines[i]!];
-    const [versineB, sineB] = [b.versines[i]!, b.sines[i]!];
+    const versineA = a.versines[i]!;
+    const sineA = a.sines[i]!;
+    const versineB = b.versines[i]!;
+    const sineB = b.sines[i]!;
     row.versines[i] = versineA + versineB - versineA * versineB + sineA * sineB;
     row.sines[i] = sineA + sineB - sineA * versineB - versineA * sineB;
   }
