@@ -31,6 +31,8 @@ const STRIDE = 16;
 export const ROW_ROUNDINGS = 40;
 
 const turn = new Float64Array(2);
+/** Real and imaginary part. */
+const parts = new Float64Array(2);
 /** Of each law its steps, by their place among all. */
 const ofLaws = new WeakMap<LossLaw, Map<number, CharacteristicRows>>();
 
@@ -63,28 +65,39 @@ export class CharacteristicRows {
     return rows;
   }
 
-  /** E (e^(ivG) - 1) and its slope in v under a law of weights, at the k-th multiple. */
-  at(k: number, weights: Float64Array): CharacteristicPoint {
+  /** Writes the real and the imaginary part of E (e^(ivG) - 1) under a law of weights, at the k-th multiple. */
+  at(k: number, weights: Float64Array, target: Float64Array): void {
     const { versines, sines } = this.#row(k);
-    const values = this.#values;
-    let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
+    let re = 0;
+    let im = 0;
     // In blocks, so that rounding does not grow with the number of values.
-    for (let start = 0; start < values.length; start += 64) {
-      const end = Math.min(values.length, start + 64);
+    for (let start = 0; start < sines.length; start += 64) {
+      const end = Math.min(sines.length, start + 64);
       let blockRe = 0;
       let blockIm = 0;
       for (let i = start; i < end; i++) {
-        const real = weights[i]! * versines[i]!;
-        const imaginary = weights[i]! * sines[i]!;
-        blockRe -= real;
-        blockIm += imaginary;
-        slopeRe -= imaginary * values[i]!;
-        slopeIm -= real * values[i]!;
+        blockRe -= weights[i]! * versines[i]!;
+        blockIm += weights[i]! * sines[i]!;
       }
       re += blockRe;
       im += blockIm;
     }
-    return { re, im, slopeRe, slopeIm };
+    target[0] = re;
+    target[1] = im;
+  }
+
+  /** The same with its slope in v. */
+  pointAt(k: number, weights: Float64Array): CharacteristicPoint {
+    this.at(k, weights, parts);
+    const { versines, sines } = this.#row(k);
+    const values = this.#values;
+    let slopeRe = 0;
+    let slopeIm = 0;
+    for (let i = 0; i < values.length; i++) {
+      slopeRe -= weights[i]! * sines[i]! * values[i]!;
+      slopeIm -= weights[i]! * versines[i]! * values[i]!;
+    }
+    return { re: parts[0]!, im: parts[1]!, slopeRe, slopeIm };
   }
 
   #row(k: number): Row {

@@ -162,6 +162,9 @@ const failures = new WeakMap<LossLaw, number>();
  */
 const DEEPEST = 40;
 
+/** Real and imaginary part at a point. */
+const parts = new Float64Array(2);
+
 /** Infinity where it leaves the doubles, or takes too many points. */
 function logMoment(law: LossLaw, count: number, noise: number, t: number): number {
   const failed = failures.get(law) ?? 0;
@@ -197,22 +200,22 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
   for (let k = 1, looks = 0; k <= last;) {
     if (++looks > MOST_LOOKS) return Infinity;
     const v = k * step;
-    const point = rows.at(k, weights);
-    const { re, im } = point;
-    const excess = 2 * re + re * re + im * im;
-    const logModulus = 0.5 * Real.log1p(Math.max(-1, excess));
+    rows.at(k, weights, parts);
+    const re = parts[0]!;
+    const im = parts[1]!;
+    const excess = Math.max(-1, 2 * re + re * re + im * im);
     const rounded = v * magnitude * (1 + Math.abs(im)) + Math.abs(re) + Math.min(2, v * v * secondMoment);
     const uncertain = blocks * ROUNDOFF * rounded + logMeanError * (Math.abs(re) + Math.abs(im));
     // Only what is negligible with all that is not known of it.
-    if (Real.exp(logModulus) + uncertain + 1e-13 < threshold) {
+    if (Math.sqrt(1 + excess) + uncertain + 1e-13 < threshold) {
       const stretch = { from: k, step, last, threshold, uncertain };
-      const next = sharedMultiple(k, stretchEnd(point, tilted, stretch) + 1);
+      const next = sharedMultiple(k, stretchEnd(rows.pointAt(k, weights), tilted, stretch) + 1);
       // The sum of 1 / v^2 over the points from k on.
       leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (next - 0.5));
       k = next;
       continue;
     }
-    const damping = count * logModulus - (noise * noise * v * v) / 2;
+    const damping = (count / 2) * Real.log1p(excess) - (noise * noise * v * v) / 2;
     const drift = uncertain / (1 + excess);
     const error = Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + 8));
     sum += Real.exp(damping + error) / (t * t + v * v);

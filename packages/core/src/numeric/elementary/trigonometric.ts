@@ -142,16 +142,20 @@ export function cos(angle: number): number {
  */
 export function sinCos(angle: number, target: { [place: number]: number }): void {
   const n = reduce(angle);
-  const [sine, cosine] = [sineOfRest(), cosineOfRest()];
-  const value = n & 1 ? cosine : sine;
-  const next = n & 1 ? sine : cosine;
-  target[0] = n & 2 ? -value : value;
-  target[1] = (n + 1) & 2 ? -next : next;
+  both[0] = sineOfRest();
+  both[1] = cosineOfRest();
+  const isOdd = n & 1;
+  target[0] = (1 - (n & 2)) * both[isOdd]!;
+  target[1] = (1 - ((n + 1) & 2)) * both[1 - isOdd]!;
 }
+
+/** Sine and cosine of a rest: chosen from by place, as branches would be guessed wrong every other time. */
+const both = new Float64Array(2);
 
 /** @param angle in radians @example Real.tan(1) // 1.55741 */
 export function tan(angle: number): number {
   const n = reduce(angle);
-  const [sine, cosine] = [sineOfRest(), cosineOfRest()];
+  const sine = sineOfRest();
+  const cosine = cosineOfRest();
   return n & 1 ? -cosine / sine : sine / cosine;
 }
