@@ -81,7 +81,7 @@ function groupsOf({ others }: LikelihoodAtoms, ratios: RatioRanges, most: number
   others.forEach((mass, y) => {
     if (!apart[y]) variance += mass * (most0[y]! - least1[y]!) ** 2;
   });
-  const mostBudget = variance / most;
+  const mostBudget = variance < Infinity ? variance / most : NaN;
   for (let budget = mostBudget * SMALLEST_BUDGET; ; budget *= 1.5) {
     const groups: Group[] = [];
     for (let first = 0; first < others.length;) {
@@ -89,7 +89,8 @@ function groupsOf({ others }: LikelihoodAtoms, ratios: RatioRanges, most: number
       groups.push([first, last]);
       first = last + 1;
     }
-    if (groups.length <= Math.max(most, 2 * alone + 1) || budget > mostBudget) return groups;
+    // A variance that leaves the doubles is no budget: then ranges of ratios alone make groups.
+    if (groups.length <= Math.max(most, 2 * alone + 1) || !(budget <= mostBudget)) return groups;
   }
 
   function lastOfGroup(first: number, budget: number): number {

@@ -114,3 +114,11 @@ it('leaves points as they are from above, and few outputs on both sides', () => 
 it('says of groups that they may not be symmetric', () => {
   expect(groupedOutputs({ ...laplace(false), symmetric: true }, 60).symmetric).toBe(false);
 });
+
+// The search for a share of the variance did not end.
+it.each([1e-160, 1e-250])('groups ratios whose squares leave the doubles, others of %d', (least) => {
+  const atoms = laplace(false);
+  const fewer = groupedOutputs({ ...atoms, others: atoms.others.map((mass) => mass * least) }, 3);
+  expect(total(fewer.victim0)).toBeCloseTo(1, 12);
+  expect(fewer.others.length).toBeLessThan(CELLS);
+});
