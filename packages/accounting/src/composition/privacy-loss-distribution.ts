@@ -48,6 +48,7 @@ export interface PrivacyLossDistribution {
  * The distribution of a pair whose two directions have these curves; for a symmetric pair pass one curve
  * twice. Never wrong on its side, whatever the step; a step too coarse to see anything gives the trivial
  * pair.
+ * @throws RangeError for steps of hundreds, whose exponentials leave the doubles
  */
 export function privacyLossDistribution(
   forward: LatticeCurve,
@@ -68,7 +69,18 @@ export function privacyLossDistribution(
     if (i > 0) masses[-j - offset] = slopeAfter(behind, i) - behind.slopes[i - 1]!;
   });
   masses[-offset] = Math.max(0, bendAtZero(ahead, behind));
-  return { side, step, offset, masses, infinite: ahead.heights.at(-1)! };
+  const infinite = ahead.heights.at(-1)!;
+  requireLaw(masses, infinite);
+  return { side, step, offset, masses, infinite };
+}
+
+/** What rounding may take of all mass, by far. */
+const LOST = 1e-6;
+
+/** @throws RangeError where losses leave the doubles: of a law that lacks mass every delta would be too small */
+function requireLaw(masses: Float64Array, infinite: number): void {
+  const total = masses.reduce((sum, mass) => sum + mass, infinite);
+  if (!(Math.abs(total - 1) < LOST)) throw new RangeError(`losses have a mass of ${total} together`);
 }
 
 function upperHeights(forward: LatticeCurve, backward: LatticeCurve): readonly [Float64Array, Float64Array] {

@@ -229,6 +229,8 @@ function composed(
   target: Target,
   side: Side,
 ): ComposedCurve | null {
+  // Between losses so far apart nothing is told, and e to a few of them leaves the doubles.
+  if (step > LARGEST_LOSS) return null;
   const rounds: readonly LatticeRound[] = sources.map(({ count }, i) => {
     const [forward, backward] = curves[i]!;
     return latticeRound(privacyLossDistribution(forward, backward, step, side), count);

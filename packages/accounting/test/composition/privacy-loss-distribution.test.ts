@@ -176,3 +176,17 @@ it('composes one round to itself', () => {
     }
   }
 });
+
+// Such steps were taken where no lattice is affordable: a law without mass says that nothing is ever lost.
+it('refuses a step whose exponential leaves the doubles', () => {
+  const curve = (...upper: number[]) => ({
+    upper: Float64Array.from(upper),
+    lower: Float64Array.from(upper),
+    gap: new Float64Array(upper.length - 1),
+    infinite: 0,
+  });
+  const known = curve(1, 0);
+  expect(() => privacyLossDistribution(known, known, 1800, 'pessimistic')).toThrow(RangeError);
+  const { masses } = privacyLossDistribution(known, known, 300, 'pessimistic');
+  expect(compensatedSum(masses)).toBeCloseTo(1, 12);
+});

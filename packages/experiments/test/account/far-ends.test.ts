@@ -1,6 +1,7 @@
 /** Accounts at the far ends of the stated ranges: an answer, or a refusal that names what was given. */
 import { expect, it } from 'vitest';
 import { accountMechanism, boundValue } from '../../src/account/account.ts';
+import { composeMechanisms } from '../../src/account/compose-account.ts';
 
 it.each([
   ['grr', { domain: 16 }],
@@ -110,4 +111,11 @@ it('noise of which some outputs are 10^188 times as likely: gains that leave the
   }).bracket;
   expect(lower).toBeGreaterThan(0);
   expect(upper).toBeLessThanOrEqual(433);
+});
+
+it('a million rounds of a budget of 290: no lattice is affordable, and their sum is what is said', () => {
+  const entry = { mechanism: 'grr', parameters: { epsilon0: 290, domain: 16 }, users: 10_000, rounds: 1e6 };
+  const { lower, upper } = composeMechanisms([entry], { delta: 1e-6 }).bracket;
+  expect(upper).toBe(290e6);
+  expect(lower).toBeGreaterThan(280e6);
 });
