@@ -3,7 +3,15 @@
  * on any machine. One allowance goes through all stages of a composition. What a stage takes the next ones
  * lack, and a stage that lacks something ends with bounds that are coarser, and proved like any.
  */
-import type { Work } from './blanket/contour-integral.ts';
+/**
+ * Counts what integrals cost, whatever the clock says: sines, of every point on a line those of all values
+ * and what else it takes.
+ */
+export interface Work {
+  sines: number;
+  /** No integral begins where so many have been taken. */
+  readonly most?: number;
+}
 
 /**
  * In sines, and what takes as long as one; some fifteen million are a second.

@@ -13,6 +13,7 @@
  *   over, cut off or rounded is bounded and put outside.
  */
 import { interval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
 import { characteristicAt, CharacteristicWalk, STRIDE } from './characteristic-function.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
@@ -33,6 +34,8 @@ const MOST_SINES = 1.5e7;
 export const MOST_WORK = 3e7;
 const MOST_PRODUCTS = 1e8;
 
+/** What a point costs beside its values' sines: its logarithm, its angle and what is made of them. */
+const SINES_PER_POINT = 6;
 /** So many sines that follow from their neighbours' cost as much as one that is taken. */
 const WALKED_PER_SINE = 8;
 
@@ -40,15 +43,6 @@ const WALKED_PER_SINE = 8;
 export interface ScaledBracket {
   readonly logScale: number;
   readonly bracket: Interval;
-}
-
-/**
- * Counts what integrals cost, whatever the clock says: sines, of every point on the line those of all values.
- */
-export interface Work {
-  sines: number;
-  /** No integral begins where so many have been taken. */
-  readonly most?: number;
 }
 
 /** That an integral costs too much: beyond `reach` on the line more points matter than are affordable. */
@@ -162,6 +156,9 @@ function mattersBeyond(
 /** Points at which sines are taken one by one; of more, most follow from their neighbours'. */
 const EXACT_POINTS = 48;
 
+/** Sine and cosine of one angle. */
+const turn = new Float64Array(2);
+
 function pointOf([re = 0, im = 0, slopeRe = 0, slopeIm = 0]: Float64Array): CharacteristicPoint {
   return { re, im, slopeRe, slopeIm };
 }
@@ -221,7 +218,7 @@ function trapezoid(
   for (let k = 1, points = 0; k <= last; k++) {
     if (++points > mostPoints || work.sines > mostWork) return { reach: k * step };
     const t = k * step;
-    work.sines += walks && points > EXACT_POINTS ? values / WALKED_PER_SINE : values;
+    work.sines += SINES_PER_POINT + (walks && points > EXACT_POINTS ? values / WALKED_PER_SINE : values);
     if (walks && points > EXACT_POINTS) {
       walk ??= new CharacteristicWalk(
         law.values,
@@ -234,8 +231,7 @@ function trapezoid(
     const blocks = 74 + law.values.length / 64 + (walk ? 4 * STRIDE : 0);
     const re = characteristic[0]!;
     const im = characteristic[1]!;
-    const modulus2 = 2 * re + re * re + im * im;
-    const logModulus = 0.5 * Real.log1p(Math.max(-1, modulus2));
+    const excess = Math.max(-1, 2 * re + re * re + im * im);
     const rounded =
       blocks *
       ROUNDOFF *
@@ -244,8 +240,8 @@ function trapezoid(
     const divided = saddle.logMeanError * (Math.abs(re) + Math.abs(im));
     const uncertain = rounded + divided + (walk ? 4 * walk.leftOut : 0);
     // Only what is negligible with all that is not known of it.
-    const clear = threshold - Real.exp(logModulus) - uncertain - 1e-13;
-    if (logModulus < negligible && clear > 0) {
+    const clear = threshold - Math.sqrt(1 + excess) - uncertain - 1e-13;
+    if (clear > 0) {
       // The modulus changes by at most the deviation of G per unit of t, which takes no sines to know; a walk
       // goes by powers of two.
       const free = Math.floor(clear / (fastest * step));
@@ -266,18 +262,19 @@ function trapezoid(
     }
     const along = t / unit;
     const norm2 = across * across + along * along;
-    const damping = count * logModulus - (width * width * along * along) / 2;
+    const damping = (count / 2) * Real.log1p(excess) - (width * width * along * along) / 2;
     const size = Real.exp(damping);
     const phase = count * Real.atan2(im, 1 + re) + width * width * across * along;
-    const cos = Real.cos(phase);
-    const sin = Real.sin(phase);
+    Real.sinCos(phase, turn);
+    const sin = turn[0]!;
+    const cos = turn[1]!;
     // Re of (cos + i sin) / (theta + i t)^2.
     const real = ((across * across - along * along) * cos + 2 * across * along * sin) / (norm2 * norm2);
     value += size * real;
     density += size * cos;
     partialSums += Math.abs(value);
     partialDensities += Math.abs(density);
-    const drift = uncertain / (1 + modulus2);
+    const drift = uncertain / (1 + excess);
     const relative = Real.expm1(
       Math.min(700, count * drift + 8 * ROUNDOFF * (Math.abs(damping) + Math.abs(phase) + 8)),
     );

@@ -4,19 +4,16 @@
  * they are few, and else by the integral of contour-integral.ts. A guaranteed bracket in every case.
  */
 import { interval, logFactorial, provedInterval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
-import {
-  contourIntegral,
-  integralReach,
-  MOST_WORK,
-  type ScaledBracket,
-  type Work,
-} from './contour-integral.ts';
+import type { Work } from '../allowance.ts';
+import { contourIntegral, integralReach, MOST_WORK, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinnedAt } from './fewer-gains.ts';
 import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } from './loss-law.ts';
 
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
+/** One takes as long. */
+const SINES_PER_COMPOSITION = 4;
 /** Where few points are negligible each costs all values; laws of more values are thinned first. */
 const FEW_COPIES = 3000;
 const MOST_VALUES = 200;
@@ -44,7 +41,9 @@ export function expectedPositiveSum(
   const coarse = ofSingleGains(law, count);
   if (coarse.bracket.lower >= (1 - relativeGap) * coarse.bracket.upper) return coarse;
   if (sumsLeaveDoubles(law, count)) return coarse;
-  if (compositions(count, law.values.length) <= MOST_COMPOSITIONS) {
+  const ways = compositions(count, law.values.length);
+  if (ways <= MOST_COMPOSITIONS) {
+    if (work) work.sines += SINES_PER_COMPOSITION * ways;
     return { logScale: 0, bracket: byEnumeration(law, count) };
   }
   const saddle = saddlePoint(law, count);

@@ -21,7 +21,7 @@ import {
   type LikelihoodAtoms,
   ROUNDOFF,
 } from '@shuffle-dp/core';
-import type { Work } from './contour-integral.ts';
+import type { Work } from '../allowance.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
 import { fewerGains } from './fewer-gains.ts';
 import { withoutRareGains } from './rare-gains.ts';

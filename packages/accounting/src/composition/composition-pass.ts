@@ -35,12 +35,15 @@ export interface Composer {
   readonly target: Target;
   readonly width: number;
   readonly work: CurveWork;
-  composed(sources: readonly RoundSource[], course?: Omit<Course, 'mayRefine'>): Interval;
+  composed(sources: readonly RoundSource[], course?: Omit<Course, 'mayRefine' | 'work'>): Interval;
 }
 
 export function composer(target: Target, width: number): Composer {
   const work: CurveWork = { sines: 0, points: 0 };
-  const composed = (sources: readonly RoundSource[], course: Omit<Course, 'mayRefine'> = {}): Interval => {
+  const composed = (
+    sources: readonly RoundSource[],
+    course: Omit<Course, 'mayRefine' | 'work'> = {},
+  ): Interval => {
     const most = work.sines + MOST_SINES;
     let before = work.sines;
     const mayRefine = (): boolean => {
@@ -48,7 +51,7 @@ export function composer(target: Target, width: number): Composer {
       before = work.sines;
       return work.sines + FINER * spent < most;
     };
-    return composeSources(sources, target, width, { ...course, mayRefine });
+    return composeSources(sources, target, width, { ...course, mayRefine, work });
   };
   return { target, width, work, composed };
 }

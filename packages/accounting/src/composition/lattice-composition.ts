@@ -36,6 +36,8 @@ export interface ComposedCurve {
   readonly steepness: number;
   readonly centre: number;
   readonly deviation: number;
+  /** Losses of its window, which say what it took. */
+  readonly size: number;
 }
 
 /** The tilt whose mean total loss is `epsilon`. */
@@ -110,6 +112,7 @@ export function composeOnLattice(rounds: readonly LatticeRound[], theta: number)
     steepness: Math.max(theta, 1 / Math.max(Math.sqrt(moments.variance), step)),
     centre: moments.mean,
     deviation: Math.sqrt(moments.variance),
+    size,
   };
 }
 

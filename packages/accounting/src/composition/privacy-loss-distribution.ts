@@ -77,7 +77,9 @@ export function privacyLossDistribution(
 /** What rounding may take of all mass, by far. */
 const LOST = 1e-6;
 
-/** @throws RangeError where losses leave the doubles: of a law that lacks mass every delta would be too small */
+/**
+ * @throws RangeError where losses leave the doubles: of a law that lacks mass every delta would be too small
+ */
 function requireLaw(masses: Float64Array, infinite: number): void {
   const total = masses.reduce((sum, mass) => sum + mass, infinite);
   if (!(Math.abs(total - 1) < LOST)) throw new RangeError(`losses have a mass of ${total} together`);

@@ -3,6 +3,7 @@
  * asked.
  */
 import { interval, normalTail, provedInterval, Real, type Interval, type Target } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
 import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import { latticeRound, type LatticeRound } from './loss-moments.ts';
@@ -47,6 +48,8 @@ export interface Course {
   readonly mayRefine?: () => boolean;
   /** What is known to be above it; by default basic composition tells. */
   readonly ceiling?: number;
+  /** To which lattices add what they take. */
+  readonly work?: Work;
 }
 
 /**
@@ -59,7 +62,7 @@ export function composeSources(
   relativeWidth: number,
   course: Course = {},
 ): Interval {
-  const { known = () => firstGrid(sources, target, relativeWidth), mayRefine = () => true } = course;
+  const { known = () => firstGrid(sources, target, relativeWidth), mayRefine = () => true, work } = course;
   const count = countOf(sources);
   if ('delta' in target && target.delta >= 1) return interval(0, 0);
   if ('delta' in target && (target.delta === 0 || count === 1)) return sumOfBudgets(sources, target.delta);
@@ -73,8 +76,8 @@ export function composeSources(
   let bracket = interval(0, ceiling);
   for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
     const curves = sources.map((source) => source.curves(grid.step, grid.tail, closenessOf(grid)));
-    const upper = composed(sources, curves, grid.step, target, 'pessimistic');
-    const lower = upper && composed(sources, curves, grid.step, target, 'optimistic');
+    const upper = composed(sources, curves, target, { step: grid.step, side: 'pessimistic', work });
+    const lower = upper && composed(sources, curves, target, { step: grid.step, side: 'optimistic', work });
     if (upper === null || lower === null) {
       if (widthOf(bracket) < 1) break;
       grid = { ...grid, step: COARSER * grid.step };
@@ -186,7 +189,7 @@ export function firstGrid(
     tail,
   };
   const curves = sources.map((source) => source.curves(coarse.step, coarse.tail, 'near zero'));
-  const look = composed(sources, curves, coarse.step, target, 'pessimistic');
+  const look = composed(sources, curves, target, { step: coarse.step, side: 'pessimistic' });
   if (look === null) return { ...coarse, step: COARSER * coarse.step };
   const value = valueAt(look, target);
   // Chords add about step^2 to the variance of each round's loss, and half of that times the steepness to
@@ -222,12 +225,20 @@ function tailFor(delta: number, count: number, relativeWidth: number): number {
   return Math.max(SMALLEST_TAIL, (0.02 * relativeWidth * delta) / count);
 }
 
+interface LatticeOptions {
+  readonly step: number;
+  readonly side: Side;
+  readonly work?: Work | undefined;
+}
+
+/** What transforms take for each loss of a window. */
+const SINES_PER_LOSS = 6;
+
 function composed(
   sources: readonly RoundSource[],
   curves: readonly CurvePair[],
-  step: number,
   target: Target,
-  side: Side,
+  { step, side, work }: LatticeOptions,
 ): ComposedCurve | null {
   // Between losses so far apart nothing is told, and e to a few of them leaves the doubles.
   if (step > LARGEST_LOSS) return null;
@@ -235,14 +246,17 @@ function composed(
     const [forward, backward] = curves[i]!;
     return latticeRound(privacyLossDistribution(forward, backward, step, side), count);
   });
-  if ('epsilon' in target) return composeOnLattice(rounds, tiltForEpsilon(rounds, target.epsilon));
-  const first = composeOnLattice(rounds, tiltForDelta(rounds, target.delta));
+  const composedAt = (tilt: number): ComposedCurve | null => {
+    const curve = composeOnLattice(rounds, tilt);
+    if (work && curve) work.sines += SINES_PER_LOSS * curve.size;
+    return curve;
+  };
+  if ('epsilon' in target) return composedAt(tiltForEpsilon(rounds, target.epsilon));
+  const first = composedAt(tiltForDelta(rounds, target.delta));
   if (first === null) return null;
   const epsilon = first.epsilonAt(target.delta);
   const isNear = Math.abs(epsilon - first.centre) <= 3 * first.deviation;
-  return isNear || !(epsilon > 0 && epsilon < Infinity)
-    ? first
-    : composeOnLattice(rounds, tiltForEpsilon(rounds, epsilon));
+  return isNear || !(epsilon > 0 && epsilon < Infinity) ? first : composedAt(tiltForEpsilon(rounds, epsilon));
 }
 
 function valueAt(curve: ComposedCurve, target: Target): number {

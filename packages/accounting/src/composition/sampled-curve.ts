@@ -3,7 +3,7 @@
  * chord is bounded by convexity alone: beyond a cell the neighbouring chords, extended, are below the curve.
  */
 import { provedInterval, Real } from '@shuffle-dp/core';
-import type { Work } from '../blanket/contour-integral.ts';
+import type { Work } from '../allowance.ts';
 import type { PrivacyProfile } from '../privacy-profile.ts';
 import type { LatticeCurve } from './privacy-loss-distribution.ts';
 

@@ -4,7 +4,7 @@
  */
 import { exactly, onceEach, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, exchanged, LARGEST_EPSILON } from '../blanket/privacy-blanket.ts';
-import type { Work } from '../blanket/contour-integral.ts';
+import type { Work } from '../allowance.ts';
 import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
 import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './coarse-to-fine.ts';
 import { worstEpsilonNear } from './epsilon-near.ts';

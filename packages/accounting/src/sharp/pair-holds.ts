@@ -3,7 +3,7 @@
  * but the worst, and what costs less than the bound itself.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import type { Work } from '../blanket/contour-integral.ts';
+import type { Work } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
 import { evened, FEWEST_USERS } from './pair-bound.ts';

@@ -13,8 +13,8 @@ function numbersOf(value: number, multiple: number, before: readonly number[] = 
     magnitudes: Float64Array.of(Math.abs(value)),
   };
   const rows = CharacteristicRows.of(law, 0.013);
-  for (const k of before) rows.at(k, Float64Array.of(1));
-  const { re, im } = rows.at(multiple, Float64Array.of(1));
+  for (const k of before) rows.pointAt(k, Float64Array.of(1));
+  const { re, im } = rows.pointAt(multiple, Float64Array.of(1));
   return { versine: -re, sine: im, angle: multiple * rows.step * value };
 }
 

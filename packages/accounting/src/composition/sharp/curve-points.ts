@@ -3,7 +3,7 @@
  * victim's inputs (docs/composition.md, "The sharp bound in rounds").
  */
 import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import type { Work } from '../../blanket/contour-integral.ts';
+import type { Work } from '../../allowance.ts';
 import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDeltaAt } from '../../search/sharp-look.ts';

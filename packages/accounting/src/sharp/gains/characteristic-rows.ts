@@ -65,7 +65,7 @@ export class CharacteristicRows {
     return rows;
   }
 
-  /** Writes the real and the imaginary part of E (e^(ivG) - 1) under a law of weights, at the k-th multiple. */
+  /** Writes real and imaginary part of E (e^(ivG) - 1) under a law of weights, at the k-th multiple. */
   at(k: number, weights: Float64Array, target: Float64Array): void {
     const { versines, sines } = this.#row(k);
     let re = 0;
