@@ -59,7 +59,7 @@ export {
   certifiedComposedEpsilon,
 } from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';
-export { widerCells } from './composition/fewer-outputs.ts';
+export { widerCells } from './blanket/fewer-outputs.ts';
 export {
   advancedCompositionEpsilon,
   dworkCompositionEpsilon,

@@ -17,7 +17,7 @@ import {
   correctedCells,
   correctedVariationRatioEpsilon,
 } from '../variation-ratio/corrected-variation-ratio.ts';
-import { groupedOutputs, widerCells } from './fewer-outputs.ts';
+import { groupedOutputs, widerCells } from '../blanket/fewer-outputs.ts';
 import { profileSource, type RoundSource } from './round-source.ts';
 import type { Chords } from './sharp/chords.ts';
 import type { CurveWork, ProvedEnds } from './sampled-curve.ts';

@@ -20,6 +20,8 @@ import {
   requireProbability,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
+import { widerCells } from '../blanket/fewer-outputs.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireBudgetGroups, type BudgetGroup, type VictimPair } from './budget-group.ts';
@@ -39,6 +41,11 @@ const HARDLY_ANY = 1e-3;
 /** Below this many messages that hide the victim, their number is no longer about its mean. */
 const FEW_HIDING = 20;
 const RELATIVE_TOLERANCE = 1e-6;
+/** Masses of counts below this are left out, whatever delta. */
+const SMALLEST_MASS = 1e-80;
+/** How close divergences are, as a rule; and where a second's work is done, with how many cells. */
+const [GAP, WIDER_GAP, FEWER_CELLS] = [1e-4, 1e-3, 300];
+const MUCH_WORK = 2e7;
 /** A delta this near the one asked for, relative to it, ends the search. */
 const CLOSE_ENOUGH = 0.998;
 /** Of a delta: a divergence up to it is found to meet that delta by every search. */
@@ -47,7 +54,8 @@ export const SURELY_MET = CLOSE_ENOUGH * (1 - 1e-6);
 /**
  * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values
  * being anything: at most the group's budget; infinity where neither says anything. Values up to `floor` are
- * not looked for: the larger of both is returned, and one evaluation tells that the user's is not.
+ * not looked for: the larger of both is returned, and one evaluation tells that the user's is not. Where
+ * `work` says that much was done before, for other users, bounds are a thousandth coarser; it is added to.
  * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside
  * [0, 1]
  */
@@ -55,13 +63,13 @@ export function personalizedBlanketEpsilon(
   groups: readonly BudgetGroup[],
   victim: number,
   delta: number,
-  floor = 0,
+  { floor = 0, work = { sines: 0 } }: { readonly floor?: number; readonly work?: Work } = {},
 ): number {
   requireVictim(groups, victim, delta);
   let worst = floor;
   for (const pair of groups[victim]!.pairs) {
     if (worst === Infinity) break;
-    worst = Math.max(worst, pairEpsilon(groups, victim, pair, delta, worst));
+    worst = Math.max(worst, pairEpsilon(groups, { victim, pair }, delta, worst, work));
   }
   return Math.max(floor, Math.min(worst, groups[victim]!.budget));
 }
@@ -88,8 +96,9 @@ export function personalizedBlanketDelta(
     Math.min(
       ...chooseReferences(groups, victim, pair, Math.max(UNCOVERED_SHARE * delta, 1e-300)).map(
         (reference) =>
-          hiddenProfiles(hidingMessages(groups, victim, reference, delta), reference.atoms).profile(epsilon)
-            .upper,
+          hiddenProfiles(hidingMessages(groups, victim, reference, delta), reference.atoms, {
+            sines: 0,
+          }).profile(epsilon).upper,
       ),
     );
   return Math.max(...pairs.map(ofPair));
@@ -101,21 +110,22 @@ export function personalizedBlanketDelta(
  */
 function pairEpsilon(
   groups: readonly BudgetGroup[],
-  victim: number,
-  pair: VictimPair,
+  { victim, pair }: { readonly victim: number; readonly pair: VictimPair },
   delta: number,
   enough: number,
+  work: Work,
 ): number {
   const epsilonMax = Math.min(700, groups[victim]!.budget);
   const allowance = Math.max(UNCOVERED_SHARE * delta, 1e-300);
   let best = Infinity;
   const lookAt = (reference: Reference): void => {
     const hiding = hidingMessages(groups, victim, reference, delta);
-    const { profile, guide } = hiddenProfiles(hiding, reference.atoms);
+    if (hiding.leftOut > delta) return;
+    const { profile, guide } = hiddenProfiles(hiding, reference.atoms, work);
     if (best < Infinity && guide(best).upper >= delta) return;
     if (profile === guide && epsilonMax === groups[victim]!.budget && profile(epsilonMax).upper > delta)
       return;
-    const between = valuesBetween(groups, pair, reference, hiding);
+    const between = valuesBetween(groups, pair, reference, hiding, work);
     const overValues: PrivacyProfile = between ? (epsilon) => interval(0, between(epsilon, delta)) : profile;
     if (enough > 0 && overValues(enough).upper <= delta) {
       best = Math.min(best, enough);
@@ -144,6 +154,8 @@ interface HidingMessages {
   readonly expected: number;
   /** Every user's probability of one where that is the same for all. */
   readonly share: number | null;
+  /** What at least is left out of the law of their number. */
+  readonly leftOut: number;
   /** Their number in blocks, where it is not: takes a second of a million users. */
   readonly blocks: () => readonly CountBlock[];
 }
@@ -166,28 +178,34 @@ function hidingMessages(
     .filter(({ coins }) => coins > 0);
   const users = others.reduce((sum, { coins }) => sum + coins, 1);
   const expected = others.reduce((sum, { coins, probability }) => sum + coins * probability, 0);
-  if (expected < HARDLY_ANY) return { users, expected, share: null, blocks: NONE };
+  const alike = { users, expected, leftOut: 0, blocks: NONE };
+  if (expected < HARDLY_ANY) return { ...alike, share: null };
   const first = others[0]!.probability;
-  if (others.every(({ probability }) => probability === first))
-    return { users, expected, share: first, blocks: NONE };
+  if (others.every(({ probability }) => probability === first)) return { ...alike, share: first };
   const allowance = SMALL_COUNT_SHARE * delta;
-  const smallest = Math.max(1e-80, (allowance / users) * 1e-3);
+  const smallest = Math.max(SMALLEST_MASS, (allowance / users) * 1e-3);
+  const leftOut = others.reduce((sum, { coins }) => (coins > 1 ? sum + coins * smallest : sum), 0);
   const blocks = onDemand(() => countBlocks(cloneCountLaw(others, smallest), allowance));
-  return { users, expected, share: null, blocks };
+  return { users, expected, share: null, leftOut, blocks };
 }
 
 const NONE = (): readonly CountBlock[] => [];
 
 function hiddenProfiles(
   { users, expected, share, blocks }: HidingMessages,
-  atoms: LikelihoodAtoms,
+  given: LikelihoodAtoms,
+  work: Work,
 ): HiddenProfiles {
+  const isCoarse = work.sines > MUCH_WORK;
+  const atoms = isCoarse ? widerCells(given, FEWER_CELLS) : given;
+  const relativeGap = isCoarse ? WIDER_GAP : GAP;
   if (expected < HARDLY_ANY) {
-    const alone: PrivacyProfile = (epsilon) => blanketDivergence(atoms, 1, epsilon, { ends: 'upper' });
+    const alone: PrivacyProfile = (epsilon) => blanketDivergence(atoms, 1, epsilon, { ends: 'upper', work });
     return { profile: alone, guide: alone };
   }
   const thinned = thinnedAtoms(atoms, share ?? expected / (users - 1));
-  const guide: PrivacyProfile = (epsilon) => blanketDivergence(thinned, users, epsilon, { ends: 'upper' });
+  const guide: PrivacyProfile = (epsilon) =>
+    blanketDivergence(thinned, users, epsilon, { ends: 'upper', work, ...(isCoarse && { relativeGap }) });
   if (share !== null) return { profile: guide, guide };
   const profile: PrivacyProfile = (epsilon) => {
     let upper = 0;
@@ -195,7 +213,7 @@ function hiddenProfiles(
       const given =
         least < 0
           ? 1
-          : blanketDivergence(atoms, least + 1, epsilon, { ends: 'upper', relativeGap: 1e-4 }).upper;
+          : blanketDivergence(atoms, least + 1, epsilon, { ends: 'upper', relativeGap, work }).upper;
       upper += probability * given;
     }
     return interval(0, Math.min(1, upper * (1 + 1e-12)));
@@ -213,6 +231,7 @@ function valuesBetween(
   { gaussian }: VictimPair,
   { source, atomsFrom }: Reference,
   hiding: HidingMessages,
+  work: Work,
 ): ((epsilon: number, goal: number) => number) | null {
   if (!gaussian) return null;
   const { deviation, law } = gaussian;
@@ -221,7 +240,8 @@ function valuesBetween(
   const profiles = new Map<number, PrivacyProfile>();
   const excess: ValueExcess = (value, epsilon) => {
     let profile = profiles.get(value);
-    if (!profile) profiles.set(value, (profile = hiddenProfiles(hiding, atomsFrom(law(value))).profile));
+    if (!profile)
+      profiles.set(value, (profile = hiddenProfiles(hiding, atomsFrom(law(value)), work).profile));
     return profile(epsilon).upper;
   };
   return (epsilon, goal) => largestValueExcess(excess, deviation, epsilon, goal);

@@ -1,5 +1,6 @@
 /** What each group of users with a budget of its own gets, and the worst of them. */
 import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
 import { personalizedBlanketEpsilon } from './personalized-blanket.ts';
 import { personalizedSharpEpsilon, type SplitMemory } from './sharp/personalized-sharp.ts';
@@ -88,10 +89,11 @@ export function leastUppers(
   groups: readonly BudgetGroup[],
   facing: (group: number) => Facing,
 ): readonly PersonalUpper[] {
+  const work: Work = { sines: 0 };
   const blankets = groups.map(({ users }, g): PersonalUpper => {
     if (users === 0) return NONE;
     const { groups: present, delta } = facing(g);
-    return { value: personalizedBlanketEpsilon(present, g, delta), by: 'personalized-blanket' };
+    return { value: personalizedBlanketEpsilon(present, g, delta, { work }), by: 'personalized-blanket' };
   });
   if (groups.filter(({ users }) => users > 0).length > MOST_SHARP_GROUPS) return blankets;
   const uppers = [...blankets];

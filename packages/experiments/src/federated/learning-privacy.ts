@@ -127,7 +127,7 @@ function certified(config: LearningConfig, kind: NoiseKind, total: number): Cert
   let worst = { epsilon: 0, levels: single[0]!.levels, victim: 0 };
   /** At least the epsilon of this user, and at least the worst so far. */
   const atLeast = (levels: readonly BudgetLevel[], victim: number): number =>
-    personalizedBlanketEpsilon(groupsOf(levels, victim), victim, privacy.delta, worst.epsilon);
+    personalizedBlanketEpsilon(groupsOf(levels, victim), victim, privacy.delta, { floor: worst.epsilon });
   const hold = (levels: readonly BudgetLevel[], victim: number): void => {
     const epsilon = atLeast(levels, victim);
     if (epsilon > worst.epsilon) worst = { epsilon, levels, victim };
@@ -165,7 +165,7 @@ function certified(config: LearningConfig, kind: NoiseKind, total: number): Cert
   const curve = CURVE_DELTAS.map((delta) => ({
     delta,
     epsilon: victims.reduce(
-      (most, user) => personalizedBlanketEpsilon(user.groups, user.near, delta, most),
+      (most, user) => personalizedBlanketEpsilon(user.groups, user.near, delta, { floor: most }),
       0,
     ),
   }));

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence, widerCells } from '../../src/index.ts';
-import { groupedOutputs } from '../../src/composition/fewer-outputs.ts';
+import { groupedOutputs } from '../../src/blanket/fewer-outputs.ts';
 
 const CELLS = 400;
 const EDGES = Array.from({ length: CELLS + 1 }, (_, i) => -7 + (15 * i) / CELLS);
