@@ -14,6 +14,7 @@
  */
 import {
   interval,
+  type Interval,
   onDemand,
   ParameterError,
   requireInteger,
@@ -43,9 +44,10 @@ const FEW_HIDING = 20;
 const RELATIVE_TOLERANCE = 1e-6;
 /** Masses of counts below this are left out, whatever delta. */
 const SMALLEST_MASS = 1e-80;
-/** How close divergences are, as a rule; and where a second's work is done, with how many cells. */
-const [GAP, WIDER_GAP, FEWER_CELLS] = [1e-4, 1e-3, 300];
-const MUCH_WORK = 2e7;
+/** How close divergences are, and those of blocks of counts. */
+const [USUAL_GAP, GAP_OF_BLOCKS] = [1e-5, 1e-4];
+/** After a second's work, how close they are, and of how many cells. */
+const [MUCH_WORK, WIDER_GAP, FEWER_CELLS] = [2e7, 1e-3, 300];
 /** A delta this near the one asked for, relative to it, ends the search. */
 const CLOSE_ENOUGH = 0.998;
 /** Of a delta: a divergence up to it is found to meet that delta by every search. */
@@ -193,32 +195,36 @@ const NONE = (): readonly CountBlock[] => [];
 
 function hiddenProfiles(
   { users, expected, share, blocks }: HidingMessages,
-  given: LikelihoodAtoms,
+  atoms: LikelihoodAtoms,
   work: Work,
 ): HiddenProfiles {
-  const isCoarse = work.sines > MUCH_WORK;
-  const atoms = isCoarse ? widerCells(given, FEWER_CELLS) : given;
-  const relativeGap = isCoarse ? WIDER_GAP : GAP;
   if (expected < HARDLY_ANY) {
     const alone: PrivacyProfile = (epsilon) => blanketDivergence(atoms, 1, epsilon, { ends: 'upper', work });
     return { profile: alone, guide: alone };
   }
-  const thinned = thinnedAtoms(atoms, share ?? expected / (users - 1));
-  const guide: PrivacyProfile = (epsilon) =>
-    blanketDivergence(thinned, users, epsilon, { ends: 'upper', work, ...(isCoarse && { relativeGap }) });
+  const hidden = affordable(atoms, work);
+  const thinned = affordable(thinnedAtoms(atoms, share ?? expected / (users - 1)), work);
+  const guide: PrivacyProfile = (epsilon) => thinned(users, epsilon, USUAL_GAP);
   if (share !== null) return { profile: guide, guide };
   const profile: PrivacyProfile = (epsilon) => {
     let upper = 0;
-    for (const { least, probability } of blocks()) {
-      const given =
-        least < 0
-          ? 1
-          : blanketDivergence(atoms, least + 1, epsilon, { ends: 'upper', relativeGap, work }).upper;
-      upper += probability * given;
-    }
+    for (const { least, probability } of blocks())
+      upper += probability * (least < 0 ? 1 : hidden(least + 1, epsilon, GAP_OF_BLOCKS).upper);
     return interval(0, Math.min(1, upper * (1 + 1e-12)));
   };
   return { profile, guide: expected < FEW_HIDING ? profile : guide };
+}
+
+/** The upper end of F1 among so many users, to about a gap: a coarser one where much work was done before. */
+function affordable(
+  atoms: LikelihoodAtoms,
+  work: Work,
+): (users: number, epsilon: number, gap: number) => Interval {
+  const fewer = onDemand(() => widerCells(atoms, FEWER_CELLS));
+  return (users, epsilon, gap) =>
+    work.sines > MUCH_WORK
+      ? blanketDivergence(fewer(), users, epsilon, { ends: 'upper', work, relativeGap: WIDER_GAP })
+      : blanketDivergence(atoms, users, epsilon, { ends: 'upper', work, relativeGap: gap });
 }
 
 /**

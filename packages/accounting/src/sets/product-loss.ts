@@ -3,7 +3,7 @@
  * convolved, so that the tail has relative accuracy, and convolved on a circle that holds what matters of the
  * tilted total: what is wrapped around it is charged by Chernoff's bound.
  */
-import { Real, transformSize } from '@shuffle-dp/core';
+import { Real, ROUNDOFF, transformSize } from '@shuffle-dp/core';
 import type { Waves } from './conditioned-count.ts';
 import { logCentredMoment, tilted } from '../lattice/tilted-law.ts';
 import { latticeLaw, type Side } from './loss-lattice.ts';
@@ -61,6 +61,11 @@ export interface DivergencePart {
 const REACH = { upper: 8, lower: 7.7 } as const;
 /** By so much the circle grows where too much is wrapped. */
 const FURTHER = 1.4;
+/**
+ * Circles of more points are none: they are asked for where an epsilon lies millions of steps beyond all that
+ * is likely.
+ */
+const LARGEST_CIRCLE = 2 ** 20;
 /** Logarithm of a tail that no other power need make smaller. */
 const SMALL_TAIL = -25;
 const TILT_STEPS = 4;
@@ -224,8 +229,16 @@ export function convolvedDivergence(
   let reach: number = REACH[side];
   let circle = circleOf(reach);
   // The tails of few messages are long.
-  while ((circle.above + circle.below) * weights > mostWrapped) circle = circleOf((reach *= FURTHER));
+  while ((circle.above + circle.below) * weights > mostWrapped && circle.size <= LARGEST_CIRCLE)
+    circle = circleOf((reach *= FURTHER));
   const { size, start, end, above, below } = circle;
+  // Chernoff's bound of all losses above epsilon: the tilted masses are 1 together.
+  if (size > LARGEST_CIRCLE)
+    return (epsilon) => {
+      const rounding = 1e-9 + 16 * ROUNDOFF * (Math.abs(logTotal) + tilt * epsilon);
+      const most = weights * Real.exp(logTotal - tilt * epsilon + rounding);
+      return { value: side === 'upper' ? most : 0, charged: 1 };
+    };
   const law = convolve(tiltedLaws.factors, waves, size);
   const shareOfStep = -Real.expm1(-step);
   const keptOfStep = Real.exp(-step);

@@ -160,3 +160,18 @@ test('both ends hold at all epsilons of one tilt, wrapped or whole', () => {
   expect(wrapped).toBeGreaterThan(20);
   for (const side of ['upper', 'lower'] as const) expect(known.get(side)).toBeGreaterThan(2400);
 });
+
+// Such a circle took more memory than there is.
+test('an epsilon millions of steps beyond what is likely has an upper end without a circle, and no lower one', () => {
+  const sent: Losses = [...USUAL, [2_000_000, 1e-9]];
+  const epsilon = 1_500_000 * STEP;
+  const exact = plainDivergence(sent, USUAL, 1, epsilon);
+  const values = [0, 1e-5, 1e-4, 1e-3].map((tilt) => {
+    const at = (side: Side) =>
+      convolvedDivergence(productOf(sent, USUAL, 1, side), tilt, epsilon, epsilon, 0)(epsilon).value;
+    expect(at('lower')).toBe(0);
+    return at('upper');
+  });
+  for (const value of values) expect(value).toBeGreaterThanOrEqual(exact);
+  expect(Math.min(...values)).toBeLessThan(0.5);
+});
