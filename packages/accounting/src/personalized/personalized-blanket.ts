@@ -24,7 +24,7 @@ import {
 import type { Work } from '../allowance.ts';
 import { widerCells } from '../blanket/fewer-outputs.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
-import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
+import { epsilonAtDelta, type EpsilonSearch, type PrivacyProfile } from '../privacy-profile.ts';
 import { requireBudgetGroups, type BudgetGroup, type VictimPair } from './budget-group.ts';
 import { cloneCountLaw } from './clone-count.ts';
 import { countBlocks, type CountBlock } from './count-blocks.ts';
@@ -41,13 +41,12 @@ const SMALL_COUNT_SHARE = 1e-4;
 const HARDLY_ANY = 1e-3;
 /** Below this many messages that hide the victim, their number is no longer about its mean. */
 const FEW_HIDING = 20;
-const RELATIVE_TOLERANCE = 1e-6;
 /** Masses of counts below this are left out, whatever delta. */
 const SMALLEST_MASS = 1e-80;
-/** How close divergences are, and those of blocks of counts. */
-const [USUAL_GAP, GAP_OF_BLOCKS] = [1e-5, 1e-4];
-/** After a second's work, how close they are, and of how many cells. */
-const [MUCH_WORK, WIDER_GAP, FEWER_CELLS] = [2e7, 1e-3, 300];
+/** How close divergences are, those of blocks of counts, and an epsilon. */
+const [USUAL_GAP, GAP_OF_BLOCKS, USUAL_TOLERANCE] = [1e-5, 1e-4, 1e-6];
+/** After a second's work, how close they are, of how many cells, and how close an epsilon. */
+const [MUCH_WORK, WIDER_GAP, FEWER_CELLS, WIDER_TOLERANCE] = [1.5e7, 1e-3, 300, 1e-4];
 /** A delta this near the one asked for, relative to it, ends the search. */
 const CLOSE_ENOUGH = 0.998;
 /** Of a delta: a divergence up to it is found to meet that delta by every search. */
@@ -133,12 +132,11 @@ function pairEpsilon(
       best = Math.min(best, enough);
       return;
     }
-    let epsilon = guidedEpsilon(profile, guide, delta, epsilonMax);
+    const relativeTolerance = work.sines > MUCH_WORK ? WIDER_TOLERANCE : USUAL_TOLERANCE;
+    const search = { epsilonMax, relativeTolerance };
+    let epsilon = guidedEpsilon({ profile, guide }, delta, search);
     if (between && epsilon < best && overValues(epsilon).upper > delta)
-      epsilon = epsilonAtDelta(overValues, delta, {
-        epsilonMax,
-        relativeTolerance: RELATIVE_TOLERANCE,
-      }).upper;
+      epsilon = epsilonAtDelta(overValues, delta, search).upper;
     best = Math.min(best, epsilon);
   };
   chooseReferences(groups, victim, pair, allowance).forEach(lookAt);
@@ -255,17 +253,15 @@ function valuesBetween(
 
 /** The epsilon at delta of the profile, from above, evaluated where the guide points. */
 function guidedEpsilon(
-  profile: PrivacyProfile,
-  guide: PrivacyProfile,
+  { profile, guide }: HiddenProfiles,
   delta: number,
-  epsilonMax: number,
+  search: EpsilonSearch & { readonly epsilonMax: number },
 ): number {
-  const search = { epsilonMax, relativeTolerance: RELATIVE_TOLERANCE };
   if (profile === guide) return epsilonAtDelta(profile, delta, search).upper;
   let goal = delta;
   for (let attempt = 0; attempt < 4; attempt++) {
     const epsilon = epsilonAtDelta(guide, goal, search).upper;
-    if (!(epsilon <= epsilonMax)) break;
+    if (!(epsilon <= search.epsilonMax)) break;
     const { upper } = profile(epsilon);
     if (upper <= delta && (upper >= CLOSE_ENOUGH * delta || epsilon === 0)) return epsilon;
     // In the middle of what is close enough.
