@@ -27,6 +27,31 @@ describe('a large delta', () => {
   });
 });
 
+describe('at the ends of the doubles', () => {
+  const accountAt = (budgets: string, users: number, delta: number) =>
+    personalizedAccount({
+      budgets: budgetList(budgets, users, 'budgets'),
+      mechanism: 'laplace',
+      delta,
+      localDelta: 0,
+      clip: 1,
+      domain: 16,
+      levels: 20,
+    });
+
+  // Masses of e^-700 were nothing, and e^700 times nothing proved more than the budget.
+  it('no test proves more than a budget of hundreds', () => {
+    const { lower, upper } = accountAt('520,688', 2, 1e-300).epsilon;
+    expect(upper).toBeLessThanOrEqual(688.2);
+    expect(lower).toBeGreaterThan(500);
+  });
+
+  // Below what counts of messages are cut at nothing is looked for: that took half an hour.
+  it('a delta of 0 among users of many budgets is answered by the budgets', () => {
+    expect(accountAt('uniform(1,2)', 1000, 0).epsilon.upper).toBeCloseTo(1.95, 2);
+  });
+});
+
 describe('budgets on the command line', () => {
   let folder: string;
   beforeAll(() => {

@@ -42,6 +42,8 @@ export function thresholdProfiles(
     const expected = coins.reduce((sum, group) => sum + group.coins * group.probability, 0);
     if (expected > MOST_EXPECTED) return [];
     const law = cloneCountLaw(coins, SMALLEST_COUNT_MASS);
+    // Masses that leave the doubles are not nothing: e^epsilon may make them large.
+    const lost = (2 * second.length + 8) * Number.MIN_VALUE;
     const profile = (epsilon: number): number => {
       const expEpsilon = Real.exp(epsilon);
       let total = 0;
@@ -50,7 +52,7 @@ export function thresholdProfiles(
         const here = law.masses[i] ?? 0;
         const mass = p * below + pOutside * here;
         const other = q * below + qOutside * here;
-        total += Math.max(0, mass * (1 - ROUNDING) - expEpsilon * other * (1 + ROUNDING));
+        total += Math.max(0, mass * (1 - ROUNDING) - expEpsilon * (other * (1 + ROUNDING) + lost));
       }
       // Masses left out may have entered with either sign.
       return Math.max(0, Math.min(1, total) - 2 * (1 + expEpsilon) * law.omitted);
