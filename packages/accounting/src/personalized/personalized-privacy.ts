@@ -1,6 +1,6 @@
 /** What each group of users with a budget of its own gets, and the worst of them. */
 import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
-import type { Work } from '../allowance.ts';
+import { Allowance } from '../allowance.ts';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
 import { personalizedBlanketEpsilon } from './personalized-blanket.ts';
 import { personalizedSharpEpsilon, type SplitMemory } from './sharp/personalized-sharp.ts';
@@ -72,6 +72,9 @@ export function personalizedPrivacy(
 
 const NONE: PersonalUpper = { value: 0, by: 'personalized-blanket' };
 
+/** What the blankets of all groups may take, some fifteen seconds: most take one. Then no integral begins. */
+const MOST_SINES = 2e8;
+
 /** Of more groups each by the blanket alone: the sharp bound takes a tenth of a second and more for each. */
 const MOST_SHARP_GROUPS = 24;
 
@@ -89,7 +92,7 @@ export function leastUppers(
   groups: readonly BudgetGroup[],
   facing: (group: number) => Facing,
 ): readonly PersonalUpper[] {
-  const work: Work = { sines: 0 };
+  const work = new Allowance(MOST_SINES);
   const blankets = groups.map(({ users }, g): PersonalUpper => {
     if (users === 0) return NONE;
     const { groups: present, delta } = facing(g);
