@@ -17,7 +17,12 @@ import {
   type Interval,
   type Target,
 } from '@shuffle-dp/core';
-import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
+import {
+  namedSharpestDelta,
+  namedSharpestEpsilon,
+  SMALLEST_TARGET,
+  type UpperBoundName,
+} from '../sharp/sharpest.ts';
 import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, lowerEnd, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
@@ -181,7 +186,8 @@ function bothEnds(
   const roughWidth = Math.max(width, ROUGH_WIDTH);
   const rough = pass(rounds, composer(target, roughWidth));
   allowance.take(rough.sines);
-  const isWorthIt = !options.blanketsOnly && isOpen(rough);
+  const delta = 'delta' in target ? target.delta : rough.upper;
+  const isWorthIt = !options.blanketsOnly && isOpen(rough) && delta >= SMALLEST_TARGET;
   const { onCoarse } = options;
   const sharper = isWorthIt ? sharpCurves(rounds, target, rough, { allowance, onCoarse }) : null;
   const upper =

@@ -69,7 +69,7 @@ export function typedUpperDeltas(
 const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
 
 /** At smaller deltas the integrals take ten times as long, and hardly any bound is below the blanket's. */
-const SMALLEST_TARGET = 1e-100;
+export const SMALLEST_TARGET = 1e-100;
 
 /** Shares of smaller divergences leave the doubles. */
 const SMALLEST_DELTA = 1e-290;
