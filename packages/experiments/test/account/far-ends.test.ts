@@ -117,7 +117,7 @@ it('a million rounds of a budget of 290: no lattice is affordable, and their sum
   const entry = { mechanism: 'grr', parameters: { epsilon0: 290, domain: 16 }, users: 10_000, rounds: 1e6 };
   const { lower, upper } = composeMechanisms([entry], { delta: 1e-6 }).bracket;
   expect(upper).toBe(290e6);
-  expect(lower).toBeGreaterThan(280e6);
+  expect(lower).toBeGreaterThan(200e6);
 });
 
 // The sharp bound was looked for at deltas of which hardly a double is left, for four minutes.
