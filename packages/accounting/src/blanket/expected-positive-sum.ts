@@ -13,7 +13,7 @@ import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } fr
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
 /** One takes as long. */
-const SINES_PER_COMPOSITION = 4;
+const SINES_PER_COMPOSITION = 3;
 /** Where few points are negligible each costs all values; laws of more values are thinned first. */
 const FEW_COPIES = 3000;
 const MOST_VALUES = 200;

@@ -45,8 +45,8 @@ const FEW_HIDING = 20;
 const SMALLEST_MASS = 1e-80;
 /** How close divergences are, those of blocks of counts, and an epsilon. */
 const [USUAL_GAP, GAP_OF_BLOCKS, USUAL_TOLERANCE] = [1e-5, 1e-4, 1e-6];
-/** After a second's work, how close they are, of how many cells, and how close an epsilon. */
-const [MUCH_WORK, WIDER_GAP, FEWER_CELLS, WIDER_TOLERANCE] = [1.5e7, 1e-3, 300, 1e-4];
+/** After some two seconds' work, how close they are, of how many cells, and how close an epsilon. */
+const [MUCH_WORK, WIDER_GAP, FEWER_CELLS, WIDER_TOLERANCE] = [4e7, 1e-3, 300, 1e-4];
 /** A delta this near the one asked for, relative to it, ends the search. */
 const CLOSE_ENOUGH = 0.998;
 /** Of a delta: a divergence up to it is found to meet that delta by every search. */
