@@ -3,6 +3,7 @@
  * on any machine. One allowance goes through all stages of a composition. What a stage takes the next ones
  * lack, and a stage that lacks something ends with bounds that are coarser, and proved like any.
  */
+
 /**
  * Counts what integrals cost, whatever the clock says: sines, of every point on a line those of all values
  * and what else it takes.

@@ -35,15 +35,15 @@ export interface Composer {
   readonly target: Target;
   readonly width: number;
   readonly work: CurveWork;
-  composed(sources: readonly RoundSource[], course?: Omit<Course, 'mayRefine' | 'work'>): Interval;
+  composed(sources: readonly RoundSource[], course?: OwnCourse): Interval;
 }
+
+/** Whether to refine, and what it takes, the composer says itself. */
+type OwnCourse = Omit<Course, 'mayRefine' | 'work'>;
 
 export function composer(target: Target, width: number): Composer {
   const work: CurveWork = { sines: 0, points: 0 };
-  const composed = (
-    sources: readonly RoundSource[],
-    course: Omit<Course, 'mayRefine' | 'work'> = {},
-  ): Interval => {
+  const composed = (sources: readonly RoundSource[], course: OwnCourse = {}): Interval => {
     const most = work.sines + MOST_SINES;
     let before = work.sines;
     const mayRefine = (): boolean => {

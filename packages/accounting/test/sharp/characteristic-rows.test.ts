@@ -13,9 +13,10 @@ function numbersOf(value: number, multiple: number, before: readonly number[] = 
     magnitudes: Float64Array.of(Math.abs(value)),
   };
   const rows = CharacteristicRows.of(law, 0.013);
-  for (const k of before) rows.pointAt(k, Float64Array.of(1));
-  const { re, im } = rows.pointAt(multiple, Float64Array.of(1));
-  return { versine: -re, sine: im, angle: multiple * rows.step * value };
+  const parts = new Float64Array(2);
+  for (const k of before) rows.at(k, Float64Array.of(1), parts);
+  rows.at(multiple, Float64Array.of(1), parts);
+  return { versine: -parts[0]!, sine: parts[1]!, angle: multiple * rows.step * value };
 }
 
 it.each([1, 15, 16, 17, 31, 240, 255, 257, 1003, 4097])('of the %d-th multiple', (multiple) => {

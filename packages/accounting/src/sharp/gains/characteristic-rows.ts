@@ -31,8 +31,6 @@ const STRIDE = 16;
 export const ROW_ROUNDINGS = 40;
 
 const turn = new Float64Array(2);
-/** Real and imaginary part. */
-const parts = new Float64Array(2);
 /** Of each law its steps, by their place among all. */
 const ofLaws = new WeakMap<LossLaw, Map<number, CharacteristicRows>>();
 
@@ -86,9 +84,8 @@ export class CharacteristicRows {
     target[1] = im;
   }
 
-  /** The same with its slope in v. */
-  pointAt(k: number, weights: Float64Array): CharacteristicPoint {
-    this.at(k, weights, parts);
+  /** Its slope in v, which few points are asked for. */
+  slopeAt(k: number, weights: Float64Array): Pick<CharacteristicPoint, 'slopeRe' | 'slopeIm'> {
     const { versines, sines } = this.#row(k);
     const values = this.#values;
     let slopeRe = 0;
@@ -97,7 +94,7 @@ export class CharacteristicRows {
       slopeRe -= weights[i]! * sines[i]! * values[i]!;
       slopeIm -= weights[i]! * versines[i]! * values[i]!;
     }
-    return { re: parts[0]!, im: parts[1]!, slopeRe, slopeIm };
+    return { slopeRe, slopeIm };
   }
 
   #row(k: number): Row {

@@ -209,7 +209,8 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
     // Only what is negligible with all that is not known of it.
     if (Math.sqrt(1 + excess) + uncertain + 1e-13 < threshold) {
       const stretch = { from: k, step, last, threshold, uncertain };
-      const next = sharedMultiple(k, stretchEnd(rows.pointAt(k, weights), tilted, stretch) + 1);
+      const point = { re, im, ...rows.slopeAt(k, weights) };
+      const next = sharedMultiple(k, stretchEnd(point, tilted, stretch) + 1);
       // The sum of 1 / v^2 over the points from k on.
       leftOut += (1 / (step * step)) * (1 / (k - 0.5) - 1 / (next - 0.5));
       k = next;
