@@ -20,7 +20,7 @@ const DIFFERENCE = 32 * ROUNDOFF;
 
 /**
  * The curve at the losses 0, step, …, cells * step; the pair is symmetric. All outcomes are summed up, some
- * 290 n r sqrt(1-2r) of them; those left out have a mass of at most `cut`.
+ * 4 log(4n/cut) n r sqrt(1-2r) of them; those left out have a mass of at most `cut`.
  */
 export function pairCurve(
   law: TellingCells,
@@ -55,10 +55,12 @@ export function pairCurve(
   return { upper, lower, gap, infinite: Math.min(1, infinite * (1 - ROUNDING)) };
 }
 
-/** About how many outcomes `pairCurve` sums up. */
-export function outcomeCount({ others0, othersRest }: TellingCells, users: number): number {
+/** About how many outcomes `pairCurve` sums up: the smaller the mass left out, the wider its windows. */
+export function outcomeCount({ others0, othersRest }: TellingCells, users: number, cut: number): number {
   const telling = 2 * users * others0;
-  return (24 * Math.sqrt(telling * othersRest) + 1) * (6 * Math.sqrt(telling) + 1);
+  const deviations = Math.sqrt(2 * Real.log((4 * users) / cut));
+  const rows = 2 * deviations * Math.sqrt(telling * othersRest) + 1;
+  return rows * ((deviations / 2) * Math.sqrt(telling) + 1);
 }
 
 /** Cells of the ratio of P to Q from one knot to the next; the last has no end. */

@@ -139,10 +139,12 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
   const profile = (epsilon: number): Interval => variationRatioDivergence(pair, users, epsilon);
   const sampled = profileSource(profile, null, count);
   const floor = law.p === Infinity ? profile(LARGEST_LOSS).upper * (1 + 1e-6) : 0;
-  const curves = (step: number, tail: number): CurvePair => {
+  const curves = (step: number, tail: number, closeness: Closeness): CurvePair => {
+    const cut = 1e-3 * tail;
+    if (outcomeCount(law, users, cut) > MOST_OUTCOMES) return sampled.curves(step, tail, closeness);
     const largest = epsilonAtDelta(profile, Math.min(1, floor + tail), { relativeTolerance: 0.01 }).upper;
     const cells = Math.min(MOST_CELLS, Math.floor(Math.min(largest, LARGEST_LOSS) / step) + 1);
-    const curve = pairCurve(law, users, step, cells, 1e-3 * tail);
+    const curve = pairCurve(law, users, step, cells, cut);
     return [curve, curve];
   };
   return {
@@ -153,6 +155,6 @@ export function pairSource(pair: VariationRatio, users: number, count: number): 
     get deviation() {
       return sampled.deviation;
     },
-    curves: outcomeCount(law, users) > MOST_OUTCOMES ? sampled.curves : curves,
+    curves,
   };
 }

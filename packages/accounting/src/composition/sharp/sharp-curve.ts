@@ -74,7 +74,11 @@ export function sharpCurve(
     course.onCoarse?.('none');
     return null;
   }
-  const { deviation } = region;
+  const { mean, deviation } = region;
+  if (mean > FURTHEST * deviation) {
+    course.onCoarse?.('none');
+    return null;
+  }
   const round = {
     typed: withGridsKept(typed.sparser?.() ?? typed),
     users,
@@ -256,6 +260,9 @@ function upperCurve(
 const LATER_POINTS = 0.45;
 /** Where the fewest points would take so many times what is left there are none. */
 const MOST_OVER = 2;
+
+/** Losses are not looked for so many deviations out, where even the knots on the way are too many. */
+const FURTHEST = 1000;
 
 /** Of mechanisms whose bound takes long: a curve takes minutes above it. */
 const LARGEST_BUDGET = 2;

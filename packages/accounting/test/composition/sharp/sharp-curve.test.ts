@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
-import { binomialPmf, gaussianDivergence, type AmplificationProfile } from '@shuffle-dp/core';
+import { binomialPmf, gaussianDivergence, interval, type AmplificationProfile } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { Allowance } from '../../../src/allowance.ts';
 import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
@@ -127,6 +127,15 @@ describe('rounds of randomized response by the sharp bound', () => {
     expect(blanket.upper).toBeGreaterThan(1.2 * blanket.lower);
     expect(sharp.upper).toBeLessThan(1.025 * sharp.lower);
     expect(Math.abs(sharp.lower / blanket.lower - 1)).toBeLessThan(1e-3);
+  });
+
+  it('are not looked for millions of deviations out, where even the knots on the way fill the memory', () => {
+    const round = { amplification: typed, users: 10_000, count: 16, epsilon0 };
+    const told: string[] = [];
+    const region = { deviation: 1e-10, mean: 0.1 };
+    const onCoarse = (points: string) => void told.push(points);
+    expect(sharpCurve(round, () => interval(0, 1), region, { onCoarse })).toBeNull();
+    expect(told).toEqual(['none']);
   });
 
   it('are looked at in fewer points where little may be taken, and in none where next to nothing', () => {
