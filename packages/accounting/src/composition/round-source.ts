@@ -113,12 +113,13 @@ export function profileSource(
     },
     curves: (step, tail, closeness) => {
       const widest = 2 ** Math.max(0, Math.floor(Math.log2(WIDEST_CELL * (deviation() / step))));
+      const counted = work && { work };
       const attention =
         closeness === 'everywhere'
-          ? null
+          ? { isClosest: true, widest: 1, ...counted }
           : closeness === 'near zero'
             ? { widest: 1 }
-            : { ...closeness, widest, ...(work && { work }) };
+            : { ...closeness, widest, ...counted };
       return sampledCurves(forward, backward, { step, tail }, attention, proved);
     },
   };

@@ -35,7 +35,9 @@ export interface Attention {
    * distance from zero.
    */
   readonly widest: number;
-  /** What the profile costs, counted: where it is dear fewer cells are cut. */
+  /** Whether every point is looked at, from zero on, as long as that is affordable. */
+  readonly isClosest?: boolean;
+  /** What the profile costs, counted: where it is dear fewer points are looked at. */
   readonly work?: CurveWork;
 }
 
@@ -101,20 +103,25 @@ function samples(
   attention: Attention | null,
   proved: ProvedEnds,
 ): Samples {
-  const cellAt = (j: number): number =>
-    attention ? Math.max(attention.widest, 2 ** Math.floor(Math.log2(Math.max(1, j / CELLS_FROM_ZERO)))) : 1;
+  const work = attention?.work;
+  /** Of all points so far: those of this lattice may be known from another. */
+  const affordable = (): number =>
+    work && work.sines > 0 ? (work.points * MOST_SINES) / work.sines : Infinity;
+  const cellAt = (j: number, before: number): number =>
+    attention === null || (attention.isClosest && before < affordable())
+      ? 1
+      : Math.max(attention.widest, 2 ** Math.floor(Math.log2(Math.max(1, j / CELLS_FROM_ZERO))));
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
   const heightAt = (j: number): number => profile(j * step).upper;
   let knots: number[] = [];
-  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + cellAt(j))) {
+  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + cellAt(j, knots.length))) {
     knots.push(j);
     if (heightAt(j) <= enough || j === MOST_POINTS - 1) break;
   }
   if (attention?.tilt !== undefined) {
-    const { tilt, work } = attention;
-    // Of all points so far: those of this lattice may be known from another.
-    const most = work && work.sines > 0 ? (work.points * MOST_SINES) / work.sines : Infinity;
+    const { tilt } = attention;
+    const most = affordable();
     for (let widening = 1, coarse = knots; ; widening *= 2) {
       knots = finerKnots(coarse, heightAt, step, { tilt, widening });
       if (!(knots.length > Math.max(most, coarse.length))) break;

@@ -57,3 +57,26 @@ describe('from one lattice to the next', () => {
     expect(kept.lower).toBe(first.lower);
   });
 });
+
+test.each([
+  ['cheap', 1, 5000, 10_000],
+  ['dear', 1e5, 120, 600],
+])('a curve whose points are %s is asked at as many as are affordable', (_, sines, least, most) => {
+  const work = { sines, points: 1 };
+  const profile = (epsilon: number): Interval => {
+    work.sines += sines;
+    work.points++;
+    const delta = gaussianDivergence(0.1, epsilon);
+    return interval(delta * (1 - 1e-12), delta * (1 + 1e-12));
+  };
+  const source = profileSource(profile, null, COUNT, undefined, { work });
+  const { lower, upper } = composeSources([source], TARGET, WIDTH, {
+    known: () => ({ step: 2e-4, tail: 1e-12 }),
+    mayRefine: () => false,
+  });
+  const { lower: exact } = onTheFirst(gaussian(0.1, 'both'));
+  expect(work.points).toBeLessThan(most);
+  expect(work.points).toBeGreaterThan(least);
+  expect(upper).toBeGreaterThan(exact);
+  expect(lower).toBeGreaterThan(0.9 * exact);
+});
