@@ -9,6 +9,7 @@ import { contourIntegral, integralReach, MOST_WORK, type ScaledBracket } from '.
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinnedAt } from './fewer-gains.ts';
 import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } from './loss-law.ts';
+import { ofTwoCopies } from './two-copies.ts';
 
 /** Sums over at most this many compositions are enumerated. */
 const MOST_COMPOSITIONS = 50_000;
@@ -41,6 +42,11 @@ export function expectedPositiveSum(
   const coarse = ofSingleGains(law, count);
   if (coarse.bracket.lower >= (1 - relativeGap) * coarse.bracket.upper) return coarse;
   if (sumsLeaveDoubles(law, count)) return coarse;
+  if (count === 2) {
+    const two = ofTwoCopies(law, ofOne(law));
+    if (work) work.sines += law.values.length;
+    if (two.lower >= (1 - relativeGap) * two.upper) return { logScale: 0, bracket: two };
+  }
   const ways = compositions(count, law.values.length);
   if (ways <= MOST_COMPOSITIONS) {
     if (work) work.sines += SINES_PER_COMPOSITION * ways;
