@@ -17,7 +17,7 @@ const RELATIVE = 1e-12;
 export function ofTwoCopies(law: LossLaw, single: Interval): Interval {
   const { values, probabilities, magnitudes } = law;
   const kinds = values.length;
-  /** Over the values from an index on: mass, mean, mean of what is added up, and of the values' own errors. */
+  /** Over the values from an index on: mass, mean, mean of what is added up, of the values' own errors. */
   const mass = new Float64Array(kinds + 1);
   const moment = new Float64Array(kinds + 1);
   const size = new Float64Array(kinds + 1);
