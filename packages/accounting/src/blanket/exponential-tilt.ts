@@ -39,14 +39,28 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
   const sum = new CompensatedSum();
   let gross = 0;
   const weights = new Float64Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const exponent = theta * values[i]!;
-    const weight = timesExp(probabilities[i]!, scaled ? exponent - top : exponent);
-    weights[i] = weight;
-    const term = scaled || exponent > LARGE_EXPONENT ? weight : probabilities[i]! * Real.expm1(exponent);
-    sum.add(term);
-    gross +=
-      (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6 + (scaled ? 2 * weight * top : 0)) * ROUNDOFF;
+  if (!scaled && top <= LARGE_EXPONENT) {
+    for (let i = 0; i < values.length; i++) {
+      const grown = Real.expm1(theta * values[i]!);
+      const term = probabilities[i]! * grown;
+      // What is left of 1 has few digits where that is little.
+      const weight =
+        grown > -0.5 ? probabilities[i]! + term : probabilities[i]! * Real.exp(theta * values[i]!);
+      weights[i] = weight;
+      sum.add(term);
+      gross += (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6) * ROUNDOFF;
+    }
+  } else {
+    for (let i = 0; i < values.length; i++) {
+      const exponent = theta * values[i]!;
+      const weight = timesExp(probabilities[i]!, scaled ? exponent - top : exponent);
+      weights[i] = weight;
+      const term = scaled || exponent > LARGE_EXPONENT ? weight : probabilities[i]! * Real.expm1(exponent);
+      sum.add(term);
+      gross +=
+        (Math.abs(term) * 4 + weight * theta * magnitudes[i]! * 6 + (scaled ? 2 * weight * top : 0)) *
+        ROUNDOFF;
+    }
   }
   if (scaled) {
     const silent = silentMass(law);

@@ -10,6 +10,7 @@ import type { Axis, Calibrated, Excess } from './axis.ts';
 import { crossing } from './curve-crossing.ts';
 import { logExcess, type AccountedMessage } from './message-accounting.ts';
 import { newLookMemory, sharpLook, type LookMemory, type LookTarget } from './sharp-look.ts';
+import { smoothLead } from './smooth-lead.ts';
 
 export interface MetTarget {
   /** Of the parameter: meets the target. */
@@ -102,7 +103,8 @@ export function sharplyMet(
   if (typed === undefined) return byBlanket;
   const { relativeGap = 0, tolerance } = options;
   const isClosed = tolerance !== undefined;
-  const lower = equalUsers(at, target, from);
+  const exact = equalUsers(at, target, from);
+  const lower = smoothLead(exact);
   const crossed = crossing({ at: lower, slope: USUAL_SLOPE }, axis, from, LOWER_CLOSE);
   const slope = Math.max(1, (lower(crossed) - lower(crossed - NEARBY)) / NEARBY);
   // On the far side of it.
@@ -117,7 +119,7 @@ export function sharplyMet(
   const { best, missed } = ledBy(lower, look, {
     axis,
     from,
-    limit: isClosed && lower(limit) <= 0 ? Infinity : limit,
+    limit: isClosed && exact(limit) <= 0 ? Infinity : limit,
     first: isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), MOST_BELOW) : from + close,
     depth: -Real.log(target.delta),
     close,
@@ -161,7 +163,7 @@ interface Course {
  * A look need not prove what is so many hairs below the target, but so many times in a row at most, and next
  * to what does not meet it, within so many steps.
  */
-const [FAR_HAIRS, MOST_UNPROVED, NEXT_TO] = [4, 3, 1.5];
+const [FAR_HAIRS, MOST_UNPROVED, NEXT_TO] = [2, 3, 1.5];
 /** Beyond rounding. */
 const SURELY = 1 + 1e-9;
 
@@ -194,11 +196,8 @@ function ledBy(
     missed.position - best.position > SURELY * step && best.position < axis.leastPrivate;
   while (isOpen()) {
     const isLast = missed.position - position <= NEXT_TO * step || unproved === MOST_UNPROVED;
-    const {
-      excess,
-      by,
-      isProved = true,
-    } = look(axis.valueAt(position), isLast ? Infinity : FAR_HAIRS * hair);
+    const seen = look(axis.valueAt(position), isLast ? Infinity : FAR_HAIRS * hair);
+    const { excess, by, isProved = true } = seen;
     if (excess > 0) [missed, misses] = [{ position, excess }, misses + 1];
     else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
     else [low, unproved] = [{ position, excess }, unproved + 1];

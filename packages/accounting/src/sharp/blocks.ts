@@ -19,9 +19,14 @@ export interface Blocks {
 }
 
 /** Ends of the blocks, in deviations about the mean. */
-export const FINE_BLOCKS: readonly number[] = [
+export const FINEST_BLOCKS: readonly number[] = [
   -5, -4.5, -4, -3.6, -3.2, -2.9, -2.6, -2.3, -2, -1.75, -1.5, -1.25, -1, -0.75, -0.5, -0.25, 0, 0.25, 0.5,
   0.75, 1, 1.3, 1.6, 2, 2.5, 3.2, 4,
+];
+
+/** A little wider: at most a thousandth of the bound more. */
+export const FINE_BLOCKS: readonly number[] = [
+  -4.8, -4, -3.4, -2.8, -2.4, -2, -1.7, -1.4, -1.1, -0.8, -0.5, -0.2, 0.1, 0.4, 0.7, 1, 1.4, 1.8, 2.4, 3.2,
 ];
 
 /** Wider blocks, where a rough bound will do. */
@@ -39,7 +44,7 @@ const WIDE_BLOCKS: readonly number[] = [-3.5, -2, -1, 0, 1, 2.5];
 
 /** The given ends, or those of wider blocks where numbers are so large that they do as well. */
 export function endsFor(mean: number, ends: readonly number[]): readonly number[] {
-  if (ends === FINE_BLOCKS) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
+  if (ends === FINE_BLOCKS || ends === FINEST_BLOCKS) return mean > HUGE_MEAN ? WIDE_BLOCKS : ends;
   return mean > LARGE_MEAN ? [] : ends;
 }
 

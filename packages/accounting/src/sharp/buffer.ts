@@ -8,7 +8,7 @@
  * for a convex F. Ratios are put on a lattice, each split onto its two neighbours so that its mean stays:
  * larger for every convex function of the ratios, whatever the gains.
  */
-import { Real, type OtherInput } from '@shuffle-dp/core';
+import { onDemand, Real, type OtherInput } from '@shuffle-dp/core';
 
 /**
  * Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of
@@ -49,7 +49,7 @@ export function roughLatticeStep(users: number): number {
  */
 export function bufferLaw(input: OtherInput, expEpsilon: number, coarseness: number): BufferLaw {
   const { victim0, victim1, blanket } = input;
-  const { mass, outputs, ...ratios } = ratioPoints(input, coarseness);
+  const { mass, outputs, alone: _, ...ratios } = ratioPoints(input, coarseness);
   const gains = new Float64Array(outputs.length);
   let magnitude = 0;
   for (let i = 0; i < outputs.length; i++) {
@@ -60,12 +60,19 @@ export function bufferLaw(input: OtherInput, expEpsilon: number, coarseness: num
   return { ...ratios, gains, magnitude };
 }
 
+/** The same where the victim's message is at no place in the buffer: draws have no gains, at any epsilon. */
+export function ratioLaw(input: OtherInput, coarseness: number): BufferLaw {
+  return ratioPoints(input, coarseness).alone();
+}
+
 /** The draws but for their gains: the same at every epsilon. */
 interface RatioPoints extends Omit<BufferLaw, 'gains' | 'magnitude'> {
   /** Of the blanket. */
   readonly mass: number;
   /** Which output a draw is: one or two draws are of each. */
   readonly outputs: Int32Array;
+  /** The law without gains. */
+  readonly alone: () => BufferLaw;
 }
 
 interface KnownPoints {
@@ -120,9 +127,7 @@ function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: num
       largestPoint = Math.max(largestPoint, below + k);
     }
   }
-  return {
-    mass,
-    outputs: outputs.slice(0, count),
+  const ratios = {
     probabilities: probabilities.slice(0, count),
     points: points.slice(0, count),
     step,
@@ -130,6 +135,8 @@ function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: num
     smallestPoint,
     largestPoint,
   };
+  const alone = onDemand((): BufferLaw => ({ ...ratios, gains: new Float64Array(count), magnitude: 0 }));
+  return { ...ratios, mass, outputs: outputs.slice(0, count), alone };
 }
 
 /**
@@ -177,7 +184,7 @@ export function tiltedRatio(
  * Draws of one ratio together, with their gains at some weight: of e^(weight gain) on average, as a mass at
  * its lattice point.
  */
-interface WeightedPoints {
+export interface WeightedPoints {
   readonly weight: number;
   /** The largest exponent, which is taken out of the masses. */
   readonly top: number;
@@ -193,7 +200,7 @@ interface WeightedPoints {
  */
 const known = new WeakMap<BufferLaw, { plain?: WeightedPoints; last?: WeightedPoints }>();
 
-function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {
+export function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {
   const kept = known.get(law) ?? {};
   known.set(law, kept);
   if (weight === 0) return (kept.plain ??= pointsAt(law, 0));
@@ -207,10 +214,14 @@ const LEAST_MASS = 1e-300;
 function pointsAt(law: BufferLaw, weight: number): WeightedPoints {
   const { probabilities, gains } = law;
   const { points, ratios, places } = distinctPoints(law);
-  const top = gains.reduce((most, gain) => Math.max(most, weight * gain), -Infinity);
+  let top = -Infinity;
+  for (const gain of gains) top = Math.max(top, weight * gain);
   const masses = new Float64Array(points.length);
+  // An output's two draws lie beside each other.
+  let [gain, power] = [NaN, NaN];
   for (let i = 0; i < gains.length; i++) {
-    masses[places[i]!]! += probabilities[i]! * Real.exp(weight * gains[i]! - top);
+    if (gains[i] !== gain) [gain, power] = [gains[i]!, Real.exp(weight * gains[i]! - top)];
+    masses[places[i]!]! += probabilities[i]! * power;
   }
   const logs = new Float64Array(points.length);
   for (let i = 0; i < masses.length; i++) {

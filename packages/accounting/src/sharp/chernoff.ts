@@ -7,17 +7,19 @@ import { Real, type LikelihoodAtoms, type OtherInput, type TypedPair } from '@sh
 import { saddlePoint, tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
 import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
-import { drawMoments, type BufferLaw } from './buffer.ts';
+import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
 const RATIO = 1.25;
+const LOG_RATIO = Real.log(RATIO);
 const MOST_STEPS = 400;
 
 export class RatioTails {
-  readonly #draws: BufferLaw;
+  readonly #step: number;
   readonly #weight: number;
-  readonly #centre: { readonly mean: number; readonly variance: number };
+  readonly #momentsAt: (slope: number) => DrawMoments;
+  readonly #centre: DrawMoments;
   readonly #logs = new Map<number, number>();
 
   /**
@@ -27,15 +29,19 @@ export class RatioTails {
   static of(draws: BufferLaw, weight: number): RatioTails {
     const kept = tailsOf.get(draws) ?? {};
     tailsOf.set(draws, kept);
-    if (weight === 0) return (kept.plain ??= new RatioTails(draws, 0));
-    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new RatioTails(draws, weight);
+    const ofWeight = (): RatioTails =>
+      new RatioTails(draws, weight, (slope) => drawMoments(draws, weight, slope));
+    if (weight === 0) return (kept.plain ??= ofWeight());
+    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = ofWeight();
     return kept.last;
   }
 
-  private constructor(draws: BufferLaw, weight: number) {
-    this.#draws = draws;
+  /** @param momentsAt of a draw, with the weight: where they are estimates, what comes of them is one */
+  constructor({ step }: BufferLaw, weight: number, momentsAt: (slope: number) => DrawMoments) {
+    this.#step = step;
     this.#weight = weight;
-    this.#centre = drawMoments(draws, weight, 0);
+    this.#momentsAt = momentsAt;
+    this.#centre = momentsAt(0);
   }
 
   /**
@@ -43,7 +49,7 @@ export class RatioTails {
    * above.
    */
   log(size: number, point: number, side: 1 | -1): number {
-    const sum = point * this.#draws.step;
+    const sum = point * this.#step;
     return this.#least(size, side, this.#tiltAt(size, sum, side), (s, log) => size * log - side * s * sum);
   }
 
@@ -52,7 +58,7 @@ export class RatioTails {
    * x - 1) / s.
    */
   logExcess(size: number, point: number): number {
-    const sum = point * this.#draws.step;
+    const sum = point * this.#step;
     return this.#least(
       size,
       1,
@@ -69,7 +75,7 @@ export class RatioTails {
       size,
       1,
       tilt,
-      (s, logMean) => (size * logMean - 1 - Real.log(s * size) - log) / (s * this.#draws.step),
+      (s, logMean) => (size * logMean - 1 - Real.log(s * size) - log) / (s * this.#step),
     );
   }
 
@@ -83,7 +89,7 @@ export class RatioTails {
   #least(size: number, side: 1 | -1, start: number, value: (s: number, log: number) => number): number {
     if (!(start > 0 && start < Infinity)) return Infinity;
     const at = (i: number): number => value(tiltOf(i), this.#logAt(side, i));
-    let i = Math.round(Real.log(start) / Real.log(RATIO));
+    let i = Math.round(Real.log(start) / LOG_RATIO);
     let best = at(i);
     for (const direction of [1, -1]) {
       for (let step = 0; step < MOST_STEPS; step++) {
@@ -100,7 +106,7 @@ export class RatioTails {
     const key = side * (i + OFFSET);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = drawMoments(this.#draws, this.#weight, side * tiltOf(i)).log;
+      log = this.#momentsAt(side * tiltOf(i)).log;
       this.#logs.set(key, log);
     }
     return log;

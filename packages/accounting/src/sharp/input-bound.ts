@@ -10,6 +10,7 @@ import {
   endsFor,
   COARSE_BLOCKS,
   FINE_BLOCKS,
+  FINEST_BLOCKS,
   ROUGH_BLOCKS,
   SKETCHY_BLOCKS,
   type Block,
@@ -19,11 +20,12 @@ import {
   bufferLaw,
   drawMoments,
   latticeStep,
+  ratioLaw,
   roughLatticeStep,
   type BufferLaw,
   type DrawMoments,
 } from './buffer.ts';
-import { COARSE, FINE, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
+import { COARSE, FINE, FINEST, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import { windowOf } from './ratio-window.ts';
 import { saddleSlope } from './saddle-slope.ts';
 import { TiltedBuffer } from './tilted-buffer.ts';
@@ -88,19 +90,20 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
   const { victim0, victim1, own, blanket, buffer = { victim0, victim1 } } = input;
   const sent = own.reduce((sum, part) => sum + part, input.hidden ?? 0);
   if (!(sent > 1 - ROUNDED_MASS)) throw new RangeError(`"${input.label}" has a mass of ${sent}`);
-  const inBuffer: OtherInput = { ...input, ...(buffer ?? nothingIn(own.length)) };
-  const draws = bufferLaw(inBuffer, expEpsilon, latticeStep(users));
+  const inBuffer = buffer && { ...input, ...buffer };
+  const drawsAt = (step: number): BufferLaw =>
+    inBuffer === null ? ratioLaw(input, step) : bufferLaw(inBuffer, expEpsilon, step);
   const all = pointLosses({ label: input.label, victim0, victim1, others: own, symmetric: true }, expEpsilon);
   const gains = ofFewer(all, MOST_GAINS, FEWER_GAINS);
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   return {
     gains,
     fewerGains: onDemand(() => ofFewer(gains, MOST_OF_A_LOOK, FEWER_OF_A_LOOK)),
-    draws,
-    roughDraws: onDemand(() => bufferLaw(inBuffer, expEpsilon, roughLatticeStep(users))),
+    draws: drawsAt(latticeStep(users)),
+    roughDraws: onDemand(() => drawsAt(roughLatticeStep(users))),
     hasPlacesInBuffer: buffer !== null,
     mass: Math.min(1, mass),
-    excess: Math.max(excessOf(input, expEpsilon), excessOf(inBuffer, expEpsilon)),
+    excess: Math.max(excessOf(input, expEpsilon), inBuffer === null ? 0 : excessOf(inBuffer, expEpsilon)),
     hidden: input.hidden ?? 0,
     leastHidden: input.hidden ?? 0,
     isNothing: !(all.values.at(-1)! > 0),
@@ -110,12 +113,6 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
 
 function ofFewer(law: LossLaw, most: number, fewer: number): LossLaw {
   return law.values.length > most ? thinned(law, law.probabilities, fewer, 'dilation') : law;
-}
-
-/** What counts for nothing there. */
-function nothingIn(length: number): Pick<OtherInput, 'victim0' | 'victim1'> {
-  const nothing = new Float64Array(length);
-  return { victim0: nothing, victim1: nothing };
 }
 
 /** Sum of the positive parts, from above. */
@@ -244,6 +241,13 @@ const EFFORTS = {
 } as const;
 
 /**
+ * What a fine look is among many users, whose bounds are close enough to the truth for it to show, and among
+ * few, whose sums noise blurs.
+ */
+const FINEST_EFFORT = { ...EFFORTS.fine, moments: FINEST, ends: FINEST_BLOCKS } as const;
+const [FEW_USERS, MANY_USERS] = [5000, 100_000];
+
+/**
  * The whole bound of one input, from above; 1 where it leaves the doubles.
  * @param known what earlier calls with the same users, parameters and effort found out about gains
  */
@@ -260,7 +264,8 @@ export function inputBound(
   const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
-  const { moments: resolution, ends, chords, few } = EFFORTS[effort];
+  const isFinest = effort === 'fine' && (users < FEW_USERS || users >= MANY_USERS);
+  const { moments: resolution, ends, chords, few } = isFinest ? FINEST_EFFORT : EFFORTS[effort];
   const gains = few ? input.fewerGains() : input.gains;
   const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws();
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);

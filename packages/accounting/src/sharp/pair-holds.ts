@@ -7,7 +7,13 @@ import type { Work } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './chernoff.ts';
 import { inputBound, MOST_GAINS, type Effort, type SharpParameters } from './input-bound.ts';
 import { evened, FEWEST_USERS } from './pair-bound.ts';
-import { boundAt, hidingUsers, knownMoments, preparedInputs, type LabelledInput } from './pair-inputs.ts';
+import {
+  hidingUsers,
+  knownMoments,
+  preparedInputs,
+  type HidingUsers,
+  type LabelledInput,
+} from './pair-inputs.ts';
 import { AS_AIMED } from './search/estimated-epsilon.ts';
 import { searchParameters, type Found } from './search/parameter-search.ts';
 import { scaled } from './search/starting-parameters.ts';
@@ -17,6 +23,8 @@ import { scaled } from './search/starting-parameters.ts';
  * that showed the same before.
  */
 const [SKETCHY_GAIN, QUICK_GAIN] = [1.12, 1.02];
+/** No fine bound among many users is so far below a quick one. */
+const FAR_FROM_FINE = 1.5;
 /** After so many inputs of a pair in a row that a rough look did not tell it is left out. */
 const FUTILE = 4;
 /** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
@@ -31,8 +39,10 @@ const COSTS: Readonly<Record<Effort, number>> = {
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
 const ESTIMATE_ABOVE = 0.1;
-/** So far below it they are mostly of one that is. */
-const ESTIMATE_BELOW = 0.05;
+/** So far below it they are mostly of one that is, and then nearly always. */
+const ESTIMATES_BELOW = [0.05, 0.4] as const;
+/** A search that goes on and gains less has ended. */
+const LITTLE = 0.02;
 
 /** Parameters that did for a pair. */
 export interface ServedParameters extends SharpParameters {
@@ -121,22 +131,46 @@ export function pairHolds(
   const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
   if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
-  const start = suited(others[0] ?? worst, hiding.users, ofGains(pair, epsilon, worst).deviation);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
-  const holds = Real.log(delta) - ESTIMATE_BELOW;
   const enough = Real.log(delta) + AS_AIMED;
-  const found = searchParameters(prepared, hiding.users, delta, { known: start, hopeless, enough, holds });
-  if (found === null || found.log > hopeless) return { served: null, found };
-  let first = '';
-  for (const [buffer, theta] of FURTHER) {
-    const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
-    const bound = boundAt(inputs, hiding, parameters, delta, { first, settled: new Set(), low: [] });
-    if (bound.value <= delta)
-      return { served: keptOf(pair, ofGains(pair, epsilon, parameters), served), found };
-    first = bound.worst;
-    if (found.log > holds) break;
+  let known = suited(others[0] ?? worst, hiding.users, ofGains(pair, epsilon, worst).deviation);
+  let found: Found | null = null;
+  // Where estimates say too little, a search that goes on tells.
+  for (const below of ESTIMATES_BELOW) {
+    const holds = Real.log(delta) - below;
+    const next = searchParameters(prepared, hiding.users, delta, { known, hopeless, enough, holds });
+    if (next === null || (found !== null && next.log > found.log - LITTLE)) break;
+    found = next;
+    if (found.log > hopeless) break;
+    const told = heldNear(pair, inputs, hiding, { epsilon, delta, served }, found);
+    if (told) return { served: told, found };
+    if (found.log > Real.log(delta)) break;
+    known = found.parameters;
   }
   return { served: null, found };
+}
+
+/** By parameters that a search found, or a little more of the buffer; null where it does not hold. */
+function heldNear(
+  pair: TypedPair,
+  inputs: readonly LabelledInput[],
+  hiding: HidingUsers,
+  { epsilon, delta, served }: { readonly epsilon: number; readonly delta: number; readonly served: Served },
+  found: Found,
+): Served | null {
+  let hardest = found.worst[0] ?? 0;
+  for (const [buffer, theta] of FURTHER) {
+    const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
+    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served), {
+      first: hardest,
+      worthQuick: Infinity,
+      worthFine: FAR_FROM_FINE,
+    });
+    if (failing === null) return keptOf(pair, ofGains(pair, epsilon, parameters), served);
+    hardest = failing;
+    if (found.log > Real.log(delta)) break;
+  }
+  return null;
 }
 
 /**
@@ -146,6 +180,7 @@ export function pairHolds(
 const FURTHER = [
   [1, 1],
   [1.25, 0.99],
+  [1.42, 0.985],
   [1.6, 0.98],
 ] as const;
 
@@ -178,20 +213,14 @@ export function heldAsBefore(
   const holdsAt = (given: ServedParameters): boolean => {
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
-    const failing = firstFailing(inputs, delta, lookAt(parameters), {
+    const sure = given === ofPair;
+    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served), {
       first: hardest,
-      sure: given === ofPair,
-      isBrief: served.isBrief === true,
+      worthQuick: sure ? Infinity : SKETCHY_GAIN,
+      worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,
     });
     hardest = failing ?? hardest;
     return failing === null;
-  };
-  const lookAt = (parameters: SharpParameters): Look => {
-    const moments = knownMoments();
-    return ({ prepared }, effort) => {
-      if (served.work) served.work.sines += COSTS[effort] * prepared.gains.values.length;
-      return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-    };
   };
   const tried = [...others.filter((parameters) => parameters !== ofPair), worst];
   for (const parameters of ofPair ? [ofPair, ...tried] : tried) {
@@ -205,16 +234,34 @@ export function heldAsBefore(
 /** The bound of an input. */
 type Look = (input: LabelledInput, effort: Effort) => number;
 
-/**
- * The number of an input that is not seen to be at most `delta`; null where all are.
- * @param first the input that is looked at first
- * @param sure whether a fine look is worth its time far above a quick one
- */
+/** At parameters. */
+function lookOf(
+  { users, missed }: HidingUsers,
+  parameters: SharpParameters,
+  delta: number,
+  { work }: Served,
+): Look {
+  const moments = knownMoments();
+  return ({ prepared }, effort) => {
+    if (work) work.sines += COSTS[effort] * prepared.gains.values.length;
+    return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+  };
+}
+
+interface Patience {
+  /** The input that is looked at first. */
+  readonly first: number;
+  /** Up to how many times `delta` a sketchy bound is followed by a quick one, and that by a fine one. */
+  readonly worthQuick: number;
+  readonly worthFine: number;
+}
+
+/** The number of an input that is not seen to be at most `delta`; null where all are. */
 function firstFailing(
   inputs: readonly LabelledInput[],
   delta: number,
   look: Look,
-  { first, sure, isBrief }: { readonly first: number; readonly sure: boolean; readonly isBrief: boolean },
+  { first, worthQuick, worthFine }: Patience,
 ): number | null {
   let rough = 0;
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
@@ -226,9 +273,9 @@ function firstFailing(
     }
     const sketchy = look(input, 'sketchy');
     if (sketchy <= delta) continue;
-    const quick = sketchy <= SKETCHY_GAIN * delta || sure ? look(input, 'quick') : sketchy;
-    const isClose = !isBrief && (quick <= QUICK_GAIN * delta || sure);
-    if (!(quick <= delta || (isClose && look(input, 'fine') <= delta))) return i;
+    const quick = sketchy <= worthQuick * delta ? look(input, 'quick') : sketchy;
+    if (quick <= delta) continue;
+    if (!(quick <= worthFine * delta && look(input, 'fine') <= delta)) return i;
   }
   return null;
 }

@@ -22,7 +22,7 @@ export function sharpEpsilon(
   let held = 0;
   // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
   for (const pair of typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs) {
-    const near: number = found ? found.value * (1 + slackOf(pair, found.value, lower)) : lower;
+    const near: number = found ? found.value * (1 + slackOf(pair, users, found.value, lower)) : lower;
     const look: PairLook | null = found && served ? pairHolds(pair, users, near, delta, served) : null;
     if (look?.served) {
       served = look.served;
@@ -54,16 +54,19 @@ export function sharpEpsilon(
 
 /**
  * By how much further a pair may reach than the worst before, relative to it: cells of pairs lie close to
- * each other there, and each would be searched for. A hundredth of what the bound leaves open anyway, and
+ * each other there, and each would be searched for. Some hundredths of what the bound leaves open anyway, and
  * sound: divergences fall as epsilon grows.
  */
-function slackOf({ inputs }: TypedPair, epsilon: number, lower: number): number {
+function slackOf({ inputs }: TypedPair, users: number, epsilon: number, lower: number): number {
   const isCell = inputs.every(({ buffer }) => buffer === null);
   const gap = lower > 0 ? epsilon / lower - 1 : 0;
-  return isCell && gap > SMALL_GAP ? OF_THE_GAP * gap : 0;
+  const share = users < FEW_USERS ? SMALL_GAP : Math.min(gap, OF_THE_GAP);
+  return isCell && gap > SMALL_GAP ? share * gap : 0;
 }
 
-const [OF_THE_GAP, SMALL_GAP] = [0.01, 0.01];
+const [OF_THE_GAP, SMALL_GAP] = [0.03, 0.01];
+/** Bounds of fewer are far from the truth. */
+const FEW_USERS = 5000;
 
 /** Of divergences that are mostly far below the target. */
 const REST_GAP = 1e-3;

@@ -49,7 +49,7 @@ function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | und
   const pairsNear = (epsilon: number): readonly TypedPair[] => {
     if (epsilon < SMALL_EPSILON * width) {
       const { cells, apart } = pairLayout(noise, true);
-      if (cells !== null && apart <= layout.apart) return outwardPairs(noise, cells, grids);
+      if (cells !== null && apart <= layout.apart) return outwardPairs(noise, cells, CLOSE_GRIDS);
     }
     if (isClipped || epsilon < LARGE_EPSILON * width) return typed.pairs;
     const onGrid = exponentialGridPairs(noise, epsilon);
@@ -79,12 +79,15 @@ type Grid = readonly [revealed: number, upTo: number];
 interface Grids {
   readonly ofEnds: Grid;
   readonly ofOthers: Grid;
+  /** More where gains vary less: such a share of what they fall by. */
+  readonly ofTheFall: number;
 }
 
-const USUAL_GRIDS: Grids = { ofEnds: [0.001, 2], ofOthers: [0.0025, 2.5] };
-const SPARSE_GRIDS: Grids = { ofEnds: [0.004, 2], ofOthers: [0.008, 2.5] };
-/** More where gains vary less: such a share of what they fall by, and at most. */
-const [OF_THE_FALL, MOST_REVEALED] = [0.15, 0.02];
+const CLOSE_GRIDS: Grids = { ofEnds: [0.001, 2], ofOthers: [0.0025, 2.5], ofTheFall: 0.15 };
+const USUAL_GRIDS: Grids = { ofEnds: [0.001, 2], ofOthers: [0.004, 2.5], ofTheFall: 0.2 };
+const SPARSE_GRIDS: Grids = { ofEnds: [0.004, 2], ofOthers: [0.01, 2.5], ofTheFall: 0.4 };
+/** At most, wherever. */
+const MOST_REVEALED = 0.02;
 
 /** Between points that stand for outputs, at most. */
 const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
@@ -92,7 +95,7 @@ const [OUTPUT_SPACING, FEWEST_OUTPUTS] = [0.1, 24];
 function outwardPairs(
   noise: ExponentialNoise,
   cells: readonly PairCell[],
-  { ofEnds, ofOthers }: Grids,
+  { ofEnds, ofOthers, ofTheFall }: Grids,
 ): TypedPair[] {
   const { width, isClipped } = noise;
   const [total, law] = [totalOf(noise), lawsOf(noise)];
@@ -104,7 +107,7 @@ function outwardPairs(
   return cells.map(({ first, firstInner, second, secondInner, fall }, place): TypedPair => {
     const isWorst = place === 0;
     const [least, upTo] = ofOthers;
-    const more = Math.max(least, Math.min(MOST_REVEALED, OF_THE_FALL * fall));
+    const more = Math.max(least, Math.min(MOST_REVEALED, ofTheFall * fall));
     const grid = gridOf(isWorst ? ofEnds : [more, upTo]);
     const inside = grid.filter((value) => value > firstInner && value < secondInner);
     const points = inOrder([...outputs, first, firstInner, ...inside, secondInner, second]);

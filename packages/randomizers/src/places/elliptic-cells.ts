@@ -162,33 +162,66 @@ export function nodesFor(count: number): Nodes {
   return { x: array(), y: array(), near: array(), mass: array(), farMass: array() };
 }
 
-/** A product of two Gauss rules, with the area f^2 (sinh(m)^2 + sin(v)^2). */
-export function setNodes(
-  { all, first, order }: { readonly all: Nodes; readonly first: number; readonly order: number },
-  [fromM, fromV]: Corner,
-  [toM, toV]: Corner,
-  half: number,
-): void {
-  const { nodes, weights } = gaussLegendre(order);
-  const [dm, dv] = [(toM - fromM) / 2, (toV - fromV) / 2];
-  const across = Array.from({ length: order }, (_, k) => {
-    const v = fromV + dv * (1 + nodes[k]!);
-    const [cos, sin] = [Real.cos(v), Real.sin(v)];
-    return { cos, sin, further: Real.exp(-2 * half * Math.abs(cos)) };
+/** Points of a Gauss rule in one coordinate, and what all cells between its edges share. */
+export interface LineNodes {
+  /** cosh and sinh of m, or cos and sin of v. */
+  readonly cosines: Float64Array;
+  readonly sines: Float64Array;
+  readonly weights: Float64Array;
+  /** e^(-f cosh m), or e^(f |cos v|): their product is the density's. */
+  readonly powers: Float64Array;
+}
+
+/** Between two values of m. */
+export function ringNodes(from: number, to: number, half: number): LineNodes {
+  return lineNodes(from, to, (m) => {
+    const cosh = Real.cosh(m);
+    return [cosh, Real.sinh(m), Real.exp(-half * cosh)];
   });
+}
+
+/** Between two values of v. */
+export function stripNodes(from: number, to: number, half: number): LineNodes {
+  return lineNodes(from, to, (v) => {
+    const cos = Real.cos(v);
+    return [cos, Real.sin(v), Real.exp(half * Math.abs(cos))];
+  });
+}
+
+function lineNodes(
+  from: number,
+  to: number,
+  at: (place: number) => readonly [cosine: number, sine: number, power: number],
+): LineNodes {
+  const { nodes, weights } = gaussLegendre(ORDER);
+  const array = (): Float64Array => new Float64Array(ORDER);
+  const line = { cosines: array(), sines: array(), weights: array(), powers: array() };
+  const half = (to - from) / 2;
+  for (let i = 0; i < ORDER; i++) {
+    const [cosine, sine, power] = at(from + half * (1 + nodes[i]!));
+    line.cosines[i] = cosine;
+    line.sines[i] = sine;
+    line.powers[i] = power;
+    line.weights[i] = weights[i]! * half;
+  }
+  return line;
+}
+
+/** A product of two Gauss rules, with the area f^2 (sinh(m)^2 + sin(v)^2), from a first node on. */
+export function setNodes(all: Nodes, first: number, ring: LineNodes, strip: LineNodes, half: number): void {
   let node = first;
-  for (let i = 0; i < order; i++) {
-    const m = fromM + dm * (1 + nodes[i]!);
-    const [cosh, sinh] = [Real.cosh(m), Real.sinh(m)];
-    for (let k = 0; k < order; k++) {
-      const { cos, sin, further } = across[k]!;
-      const near = half * (cosh - Math.abs(cos));
-      const area = weights[i]! * weights[k]! * dm * dv * half * half * (sinh * sinh + sin * sin);
+  for (let i = 0; i < ORDER; i++) {
+    const [cosh, sinh] = [ring.cosines[i]!, ring.sines[i]!];
+    for (let k = 0; k < ORDER; k++) {
+      const [cos, sin] = [strip.cosines[k]!, strip.sines[k]!];
+      const area = ring.weights[i]! * strip.weights[k]! * half * half * (sinh * sinh + sin * sin);
+      const nearer = strip.powers[k]!;
       all.x[node] = half * cosh * cos;
       all.y[node] = half * sinh * sin;
-      all.near[node] = near;
-      all.mass[node] = (area * Real.exp(-near)) / (2 * Math.PI);
-      all.farMass[node] = all.mass[node]! * further;
+      all.near[node] = half * (cosh - Math.abs(cos));
+      all.mass[node] = (area * ring.powers[i]! * nearer) / (2 * Math.PI);
+      // The further place is likelier by e^(-2 f |cos v|).
+      all.farMass[node] = all.mass[node]! / (nearer * nearer);
       node++;
     }
   }

@@ -3,10 +3,11 @@
  * variance v^2 / 2) (1 + count kappa v^4 / 24), kappa the fourth cumulant, and the integral of that over t^2
  * + v^2 is a normal tail with a correction. For comparing parameters, never for a bound.
  */
-import { logNormalTail, Real } from '@shuffle-dp/core';
+import { Real } from '@shuffle-dp/core';
 import { tilt } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { quintic, type Cumulants } from './quintic.ts';
+import { scaledTail } from './tail-table.ts';
 
 /**
  * Points of the table over the sum's deviation, between which a polynomial has the slopes and bends of both.
@@ -50,10 +51,10 @@ export class NormalMoments {
     const log = count * quintic(left, right, share, this.#spacing).log;
     const variance = left.variance + share * (right.variance - left.variance);
     const x = t * Math.sqrt(count * variance);
-    const logTail = logNormalTail(x);
+    const tail = scaledTail(x);
     const fourth = left.fourth + share * (right.fourth - left.fourth);
-    const corrected = correction(x, logTail, fourth / (24 * count * variance * variance));
-    const moment = log + (x * x) / 2 + Math.LN2 + logTail + corrected;
+    const corrected = correction(x, x - tail.slope, fourth / (24 * count * variance * variance));
+    const moment = log + Math.LN2 + tail.log + corrected;
     return Number.isNaN(moment) ? Infinity : moment;
   }
 
@@ -82,8 +83,7 @@ function fourthPower(x: number): number {
  * log of 1 + excess times the mean of v^4 over a normal law's e^(-v^2 / 2) / (x^2 + v^2), which is x^4 + (1 -
  * x^2) x h with the hazard h of the normal law at x.
  */
-function correction(x: number, logTail: number, excess: number): number {
-  const hazard = Real.exp(-(x * x) / 2 - logTail) / Math.sqrt(2 * Math.PI);
+function correction(x: number, hazard: number, excess: number): number {
   const mean = Math.max(0, fourthPower(x) + (1 - x * x) * x * hazard);
   return Real.log1p(Math.min(MOST_CORRECTED, Math.max(-0.5, excess * mean)));
 }

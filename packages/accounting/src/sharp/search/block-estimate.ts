@@ -20,8 +20,8 @@ import { closestCut, ratioCut } from '../ratio-window.ts';
 import { saddleSlope } from '../saddle-slope.ts';
 import { DrawTable } from './draw-table.ts';
 
-/** Of the points, in deviations about the saddle point. */
-const [LOWEST, HIGHEST, SPACING] = [-3.75, 7.5, 1.25];
+/** The first of the points, how many there are and how far apart, in deviations about the saddle point. */
+const [LOWEST, POINTS, SPACING] = [-3.75, 10, 1.25];
 
 /**
  * About the log of `blockTerm`, what the cut adds included. @param sizes users outside the buffer, and
@@ -44,7 +44,7 @@ export function blockEstimate(
   const slope = saddleSlope(draws, (at) => table.at(at), size, theta, logF);
   const places = placesOf(rest, input, target);
   const logPlaces = placesLog(places, parameters, shown);
-  const tails = { plain: RatioTails.of(draws, 0), weighted: RatioTails.of(draws, weight) };
+  const tails = { plain: RatioTails.of(draws, 0), weighted: table.tails };
   const { last, cut } = ratioCut(draws, tails, size, closestCut(draws, size), {
     target,
     scale: (rest * input.excess) / (places.users + kappa * size),
@@ -52,7 +52,7 @@ export function blockEstimate(
   });
   const most = (last * draws.step) / size;
   let log = bulk(draws, table, size, { slope, most }, logF);
-  if (last < draws.largestPoint * size) log = logAddUp(log, logF(most) + tails.weighted.log(size, last, 1));
+  if (last < draws.largestPoint * size) log = logAddUp(log, logF(most) + table.tails.log(size, last, 1));
   return Real.log(Real.exp(log - logPlaces) + cut * places.factor);
 }
 
@@ -71,15 +71,24 @@ function bulk(
   if (draws.deviation === 0 || !(centre.variance > 0)) {
     return size * (centre.log - slope * centre.mean) + logF(centre.mean);
   }
-  const step = SPACING / Math.sqrt(size * centre.variance);
-  let [sum, whole] = [-Infinity, -Infinity];
-  for (let at = LOWEST; at <= HIGHEST; at += SPACING) {
-    const tilt = slope + (at / SPACING) * step;
+  const step = 1 / Math.sqrt(size * centre.variance);
+  const [parts, tilted] = [new Float64Array(POINTS), new Float64Array(POINTS)];
+  for (let i = 0; i < POINTS; i++) {
+    const tilt = slope + (LOWEST + i * SPACING) * step;
     const { log, mean, variance } = table.at(tilt);
     const density = size * (log - tilt * mean) + Real.log(variance) / 2;
-    whole = logAddUp(whole, density + size * slope * mean);
-    if (mean <= most) sum = logAddUp(sum, density + logF(mean));
+    tilted[i] = density + size * slope * mean;
+    parts[i] = mean <= most ? density + logF(mean) : -Infinity;
   }
   // The density is off by the same factor everywhere, nearly: tilted, it has to have the mass that is known.
-  return sum - whole + size * centre.log;
+  return logSum(parts) - logSum(tilted) + size * centre.log;
+}
+
+function logSum(logs: Float64Array): number {
+  let top = -Infinity;
+  for (const log of logs) top = Math.max(top, log);
+  if (!(top > -Infinity && top < Infinity)) return top;
+  let sum = 0;
+  for (const log of logs) sum += Real.exp(log - top);
+  return top + Real.log(sum);
 }

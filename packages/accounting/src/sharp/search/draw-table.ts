@@ -2,8 +2,10 @@
  * About the moments of a draw of the buffer at any tilt of its ratio, from a few tilts: for comparing
  * parameters, which asks for hundreds close to each other, never for a bound.
  */
+import { Real } from '@shuffle-dp/core';
+import { RatioTails } from '../chernoff.ts';
 import { quintic } from '../gains/quintic.ts';
-import { drawMoments, type BufferLaw, type DrawMoments } from '../buffer.ts';
+import { drawMoments, weightedPoints, type BufferLaw, type DrawMoments } from '../buffer.ts';
 
 /** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */
 const [SPACING, WIDEST] = [1, 1.5];
@@ -19,6 +21,7 @@ export class DrawTable {
   readonly #spacing: number;
   /** At multiples of the spacing, those below zero at odd places. */
   readonly #nodes: (DrawMoments | undefined)[] = [];
+  #tails: RatioTails | undefined;
 
   /** @param weight of the gains in the exponent; @param size about how many draws there are */
   static of(law: BufferLaw, weight: number, size: number): DrawTable {
@@ -38,6 +41,11 @@ export class DrawTable {
     this.#spacing = Math.min(SPACING / Math.sqrt(size * centre.variance), WIDEST / most);
   }
 
+  /** About Chernoff's bounds. */
+  get tails(): RatioTails {
+    return (this.#tails ??= new RatioTails(this.#law, this.#weight, (slope) => this.at(slope)));
+  }
+
   at(slope: number): DrawMoments {
     const position = slope / this.#spacing;
     const below = Math.floor(position);
@@ -47,6 +55,37 @@ export class DrawTable {
 
   #node(i: number): DrawMoments {
     const place = i < 0 ? -2 * i - 1 : 2 * i;
-    return (this.#nodes[place] ??= drawMoments(this.#law, this.#weight, i * this.#spacing));
+    return (this.#nodes[place] ??= aboutMoments(this.#law, this.#weight, i * this.#spacing));
   }
+}
+
+/**
+ * Powers of neighbouring points follow from each other, but for every so many; and how far apart they are.
+ */
+const [ANEW, STEEPEST] = [16, 1];
+
+/** As `drawMoments`, but for some last digits. */
+function aboutMoments(law: BufferLaw, weight: number, slope: number): DrawMoments {
+  const { step } = law;
+  if (Math.abs(slope) * step > STEEPEST) return drawMoments(law, weight, slope);
+  const { top, points, ratios, masses, logs } = weightedPoints(law, weight);
+  let shift = -Infinity;
+  for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
+  const factor = Real.exp(slope * step);
+  let [total, mean, square, power] = [0, 0, 0, 0];
+  for (let i = 0; i < ratios.length; i++) {
+    const ratio = ratios[i]!;
+    const follows = i % ANEW > 0 && points[i] === points[i - 1]! + 1;
+    power = follows ? power * factor : Real.exp(slope * ratio - shift);
+    const part = masses[i]! * power;
+    total += part;
+    mean += part * ratio;
+    square += part * ratio * ratio;
+  }
+  mean /= total;
+  return {
+    log: top + shift + Real.log(total),
+    mean,
+    variance: Math.max(0, square / total - mean * mean),
+  };
 }

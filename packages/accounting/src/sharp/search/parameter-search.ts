@@ -47,6 +47,8 @@ const COSTLY: Effort = { widely: false, isDear: true };
 /** First steps of a simplex, of the logarithms of buffer, tilt and kappa, and where it ends, in log delta. */
 const SIMPLEX_STEPS = [0.25, 0.05, 0.2];
 const SIMPLEX_END = { most: 90, enough: 1e-4 };
+/** Where only a goal counts, which is a little further than it need be. */
+const GOAL_END = { most: 60, enough: 1e-3 };
 const DEAR_END = { most: 36, enough: 1e-3 };
 /** Of more inputs some are left out: neighbours in a list are much alike. */
 const MOST_INPUTS = 64;
@@ -93,12 +95,12 @@ export function searchParameters(
   let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
-  const { log: counted } = worstAt(inputs, best.parameters, whole, 1);
+  const { log: counted } = worstAt(inputs, best.parameters, whole, users < FEW_USERS ? 1 : undefined);
   if (counted <= holds) best = { ...best, log: counted };
   else if (best.log < Infinity && counted > best.log + RARELY_OFF) {
     // Of few users the worst input alone leads further from where estimates of the usual sizes have ended.
     const from = users < FEW_USERS ? { parameters: best.parameters } : best;
-    let careful = searchFrom(inputs, from, users, whole, NEARBY);
+    let careful = searchFrom(inputs, from, users, whole, { ...NEARBY, goal: holds });
     // It may have begun beyond what any small buffer stands.
     if (careful.log > best.log + STUCK) {
       const anew = searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, whole, WIDELY);
@@ -122,7 +124,8 @@ export function searchParameters(
   const exact = estimateBy(COARSE);
   const log = largestOf(active, exact, parameters);
   if (log < best.log + FAR_FROM_NORMAL || log > hopeless + ROUGHLY_OFF) return { ...best, worst };
-  const found = improved(active, parameters, users, exact, COSTLY);
+  if (log <= holds) return { ...best, log, worst };
+  const found = improved(active, parameters, users, exact, { ...COSTLY, goal: holds });
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
@@ -230,7 +233,7 @@ function improved(
     valueOf,
     { at: from.map((value) => Real.log(value)), value: best.log },
     SIMPLEX_STEPS.slice(0, from.length),
-    { ...(isDear ? DEAR_END : SIMPLEX_END), goal },
+    { ...(isDear ? DEAR_END : goal > -Infinity ? GOAL_END : SIMPLEX_END), goal },
   );
   // Whole numbers on either side: they count where buffers are small.
   const whole = scaled(at(least.at), users, 1, 1, 1);

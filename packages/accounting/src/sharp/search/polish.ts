@@ -3,14 +3,12 @@
  * open by some hundredths, and say little where a few users hide the victim.
  */
 import { Real } from '@shuffle-dp/core';
-import { FINE, type Resolution } from '../gains/minimum-moments.ts';
+import { FINE, FINEST } from '../gains/minimum-moments.ts';
 import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
 import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
 import { scaled } from './starting-parameters.ts';
 import { simplexDescent } from './simplex.ts';
 
-/** Of moments that are compared: those of a bound, at half the points. */
-const COMPARED: Resolution = { ...FINE, spacing: 2 * FINE.spacing };
 /** First steps, of the logarithms of buffer, tilt and kappa. */
 const STEPS = [0.08, 0.01, 0.06];
 /** By so much, in log delta, estimates are off as a rule; wider steps where they are off by more. */
@@ -81,7 +79,7 @@ export function polishedNear(
   const { inputs, users, missed, target } = given;
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
   const isFew = users < MANY_USERS;
-  const estimate = estimator(users, exactTerms(target, isFew ? FINE : COMPARED), MORE_SIZES, Math.floor);
+  const estimate = estimator(users, exactTerms(target, isFew ? FINEST : FINE), MORE_SIZES, Math.floor);
   const about = (tried: SharpParameters): number =>
     Math.max(...inputs.map((input) => Real.exp(estimate(input, tried)) + input.charged)) + missed;
   const coarsely = (tried: SharpParameters): number => worstBound(given, tried, 'coarse');
