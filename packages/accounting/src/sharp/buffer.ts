@@ -49,7 +49,8 @@ export function roughLatticeStep(users: number): number {
  */
 export function bufferLaw(input: OtherInput, expEpsilon: number, coarseness: number): BufferLaw {
   const { victim0, victim1, blanket } = input;
-  const { mass, outputs, alone: _, ...ratios } = ratioPoints(input, coarseness);
+  const ratios = ratioPoints(input, coarseness);
+  const { mass, outputs } = ratios;
   const gains = new Float64Array(outputs.length);
   let magnitude = 0;
   for (let i = 0; i < outputs.length; i++) {
@@ -57,7 +58,24 @@ export function bufferLaw(input: OtherInput, expEpsilon: number, coarseness: num
     gains[i] = ((victim0[y]! - expEpsilon * victim1[y]!) * mass) / blanket[y]!;
     magnitude = Math.max(magnitude, ((victim0[y]! + expEpsilon * victim1[y]!) * mass) / blanket[y]!);
   }
-  return { ...ratios, gains, magnitude };
+  return withGains(ratios, gains, magnitude);
+}
+
+/** One shape for all laws: loops over their numbers are compiled for it. */
+function withGains(
+  { probabilities, points, step, deviation, smallestPoint, largestPoint }: Ratios,
+  gains: Float64Array,
+  magnitude: number,
+): BufferLaw {
+  return { probabilities, gains, points, step, deviation, smallestPoint, largestPoint, magnitude };
+}
+
+/** A law of some of its draws together. */
+export function ofDraws(
+  law: BufferLaw,
+  { probabilities, gains, points }: Pick<BufferLaw, 'probabilities' | 'gains' | 'points'>,
+): BufferLaw {
+  return withGains({ ...law, probabilities, points }, gains, law.magnitude);
 }
 
 /** The same where the victim's message is at no place in the buffer: draws have no gains, at any epsilon. */
@@ -66,7 +84,9 @@ export function ratioLaw(input: OtherInput, coarseness: number): BufferLaw {
 }
 
 /** The draws but for their gains: the same at every epsilon. */
-interface RatioPoints extends Omit<BufferLaw, 'gains' | 'magnitude'> {
+type Ratios = Omit<BufferLaw, 'gains' | 'magnitude'>;
+
+interface RatioPoints extends Ratios {
   /** Of the blanket. */
   readonly mass: number;
   /** Which output a draw is: one or two draws are of each. */
@@ -135,7 +155,7 @@ function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: num
     smallestPoint,
     largestPoint,
   };
-  const alone = onDemand((): BufferLaw => ({ ...ratios, gains: new Float64Array(count), magnitude: 0 }));
+  const alone = onDemand(() => withGains(ratios, new Float64Array(count), 0));
   return { ...ratios, mass, outputs: outputs.slice(0, count), alone };
 }
 

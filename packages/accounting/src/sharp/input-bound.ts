@@ -62,6 +62,11 @@ export interface PreparedInput {
   readonly isNothing: boolean;
   /** The victim's mass at outputs that were left out: added to the bound. */
   readonly charged: number;
+  /**
+   * One of the corners of a pair: all buffers of its gains are to be bounded by the same moments, which no
+   * cut ends. So there is one effort.
+   */
+  readonly isCorner: boolean;
 }
 
 /** Gains of more values are thinned to so many, and to fewer for looks, mostly at what is larger. */
@@ -108,6 +113,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     leastHidden: input.hidden ?? 0,
     isNothing: !(all.values.at(-1)! > 0),
     charged: 0,
+    isCorner: false,
   };
 }
 
@@ -182,11 +188,12 @@ export function blockTerm(
   const momentsAt = (slope: number): DrawMoments => drawMoments(draws, weight, slope);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, momentsAt, size, theta, logF));
   const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
-  const window = windowOf(draws, weight, buffer, size, {
+  const cost = {
     target: target / probability,
     scale: (rest * excess) / (users + kappa * size),
-    logAtCut: (ratio) => logF(ratio) - logPlaces,
-  });
+    logAtCut: (ratio: number): number => logF(ratio) - logPlaces,
+  };
+  const window = windowOf(draws, weight, buffer, size, input.isCorner ? null : cost);
   // No bound: the caller knows that no divergence is above the excess.
   if (window === null) return { log: Infinity, cut: 0 };
   const { first, last, cut } = window;
@@ -250,20 +257,23 @@ const [FEW_USERS, MANY_USERS] = [5000, 100_000];
 /**
  * The whole bound of one input, from above; 1 where it leaves the doubles.
  * @param known what earlier calls with the same users, parameters and effort found out about gains
+ * @throws RangeError unless an even number of users is left beside the buffer, at least two
  */
 export function inputBound(
   input: PreparedInput,
   users: number,
   given: SharpParameters,
   target: number,
-  effort: Effort = 'fine',
+  asked: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { excess, mass, leastHidden, isNothing, charged } = input;
+  const { excess, mass, leastHidden, isNothing, charged, isCorner } = input;
+  const effort = isCorner ? 'fine' : asked;
   if (isNothing) return excess + charged;
   const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;
   const rest = users - 1 - buffer;
+  if (!(rest >= 2 && rest % 2 === 0)) throw new RangeError(`${rest} users outside the buffer: not proved`);
   const isFinest = effort === 'fine' && (users < FEW_USERS || users >= MANY_USERS);
   const { moments: resolution, ends, chords, few } = isFinest ? FINEST_EFFORT : EFFORTS[effort];
   const gains = few ? input.fewerGains() : input.gains;

@@ -104,6 +104,7 @@ function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
         roughDraws: other.prepared.roughDraws,
         excess,
         isNothing: false,
+        isCorner: true,
       },
     })),
   );
@@ -201,7 +202,7 @@ export function boundAt(
     let rough = Infinity;
     const compared = search === undefined ? worst.value : Math.max(worst.value, target);
     const enough = search?.isLook ? compared : worst.value;
-    for (const [effort, within] of place === 0 ? [] : CHEAP) {
+    for (const [effort, within] of place === 0 || prepared.isCorner ? [] : CHEAP) {
       if (rough < Infinity && rough > within * compared && users >= FEW_USERS) continue;
       rough = Math.min(rough, boundOf(effort));
       if (rough <= enough) break;

@@ -68,13 +68,16 @@ export function ratioCut(
   return best;
 }
 
-/** Null where it would be too wide: such a buffer hides nobody. */
+/**
+ * Null where it would be too wide: such a buffer hides nobody.
+ * @param cost null where ratios are not to be cut
+ */
 export function windowOf(
   draws: BufferLaw,
   weight: number,
   { slope, tails }: TiltedBuffer,
   size: number,
-  cost: CutCost,
+  cost: CutCost | null,
 ): RatioWindow | null {
   const { mean, variance } = drawMoments(draws, weight, slope);
   const deviation = Math.sqrt(size * variance);
@@ -83,7 +86,8 @@ export function windowOf(
   const point = (sum: number): number => Math.min(most, Math.max(least, Math.round(sum / draws.step)));
   const first = point(size * mean - WINDOW * deviation - draws.step);
   const closest = Math.max(Math.min(most, first + 2), closestCut(draws, size));
-  const { last, cut } = ratioCut(draws, tails, size, closest, cost);
+  const { last, cut } =
+    cost === null ? { last: most, cut: 0 } : ratioCut(draws, tails, size, closest, cost);
   return last - first > WIDEST ? null : { first, last, cut };
 }
 

@@ -43,11 +43,12 @@ export function logMomentBound(law: LossLaw, count: number, noise: number, t: nu
   if (curves === null) return Infinity;
   const main = count * tilted.logMean;
   const log = main + (noise * noise * t * t) / 2 + logDistance(curves, count, t, noise);
-  const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(main) + 64) + SLACK;
+  const exponent = (t * curves.deviation) ** 2 + (noise * t) ** 2;
+  const error = count * tilted.logMeanError + 8 * ROUNDOFF * (Math.abs(main) + exponent + 64) + SLACK;
   return Number.isNaN(log) ? Infinity : log + error;
 }
 
-/** What rounding of a few moments and of a normal tail amounts to, at most, in logarithms. */
+/** What rounding of a few moments and of a normal tail amounts to in logarithms, its exponent aside. */
 const SLACK = 1e-8;
 /** Relative, of moments that are sums of positive terms; and of values, in units of their magnitudes. */
 const [MOMENT_ROUNDING, VALUE_ROUNDING] = [1e-9, 16 * ROUNDOFF];

@@ -6,6 +6,7 @@ import { Real } from '@shuffle-dp/core';
 import { RatioTails } from '../chernoff.ts';
 import { quintic } from '../gains/quintic.ts';
 import { drawMoments, weightedPoints, type BufferLaw, type DrawMoments } from '../buffer.ts';
+import { fewerDraws } from './fewer-draws.ts';
 
 /** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */
 const [SPACING, WIDEST] = [1, 1.5];
@@ -32,7 +33,8 @@ export class DrawTable {
     return kept.last;
   }
 
-  private constructor(law: BufferLaw, weight: number, size: number) {
+  private constructor(all: BufferLaw, weight: number, size: number) {
+    const law = fewerDraws(all);
     this.#law = law;
     this.#weight = weight;
     const centre = drawMoments(law, weight, 0);

@@ -43,7 +43,7 @@ export function scaled(
   const wanted = Math.min(Math.round(buffer * bufferFactor), users - 3);
   const parity = (users - 1 - wanted) % 2;
   return {
-    buffer: Math.max(0, wanted - parity) + (wanted - parity < 0 ? 2 : 0),
+    buffer: wanted >= parity ? wanted - parity : 1,
     kappa: kappa * kappaFactor,
     theta: theta * thetaFactor,
   };
