@@ -21,7 +21,7 @@ export interface QuickSearch {
    */
   readonly beyond?: number;
   /**
-   * How much each step towards privacy is longer than the one before; default 1. Below 1 the steps approach a
+   * How much each step is longer than the one before; default 1. Below 1 steps towards privacy approach a
    * position.
    */
   readonly growth?: number;
@@ -81,6 +81,7 @@ function stepped(axis: Axis, { start, step: first, growth = 1 }: QuickSearch, ex
       if (outside === leastPrivate) return { inside: outside, outside: null };
       inside = outside;
       outside = Math.min(leastPrivate, outside + step);
+      step *= Math.max(1, growth);
     } while (excessAt(outside) <= 0);
   }
   return { inside, outside };

@@ -46,11 +46,13 @@ export class RatioTails {
 
   /**
    * log of E e^(weight gains) over the buffers of `size` draws beyond a lattice point, on one side, from
-   * above.
+   * above: and of E e^(weight gains + steepness (sum of the ratios - the point's)) there.
+   * @param steepness at least 0
    */
-  log(size: number, point: number, side: 1 | -1): number {
+  log(size: number, point: number, side: 1 | -1, steepness = 0): number {
     const sum = point * this.#step;
-    return this.#least(size, side, this.#tiltAt(size, sum, side), (s, log) => size * log - side * s * sum);
+    const start = Math.max(steepness, this.#tiltAt(size, sum, side));
+    return this.#least(size, side, start, (s, log) => size * log - side * s * sum, steepness);
   }
 
   /**
@@ -85,14 +87,24 @@ export class RatioTails {
     return Math.max((side * (sum / size - mean)) / variance, 1 / Math.sqrt(size * variance));
   }
 
-  /** The least value over the grid's tilts, by steps from about `start`: all are unimodal in the tilt. */
-  #least(size: number, side: 1 | -1, start: number, value: (s: number, log: number) => number): number {
+  /**
+   * The least value over the grid's tilts that are at least `smallest`, by steps from about `start`: all are
+   * unimodal in the tilt.
+   */
+  #least(
+    size: number,
+    side: 1 | -1,
+    start: number,
+    value: (s: number, log: number) => number,
+    smallest = 0,
+  ): number {
     if (!(start > 0 && start < Infinity)) return Infinity;
     const at = (i: number): number => value(tiltOf(i), this.#logAt(side, i));
-    let i = Math.round(Real.log(start) / LOG_RATIO);
+    const first = smallest > 0 ? Math.ceil(Real.log(smallest) / LOG_RATIO + 1e-9) : -Infinity;
+    let i = Math.max(first, Math.round(Real.log(start) / LOG_RATIO));
     let best = at(i);
     for (const direction of [1, -1]) {
-      for (let step = 0; step < MOST_STEPS; step++) {
+      for (let step = 0; step < MOST_STEPS && i + direction >= first; step++) {
         const next = at(i + direction);
         if (!(next < best)) break;
         best = next;

@@ -62,11 +62,10 @@ export interface PreparedInput {
   readonly isNothing: boolean;
   /** The victim's mass at outputs that were left out: added to the bound. */
   readonly charged: number;
-  /**
-   * One of the corners of a pair: all buffers of its gains are to be bounded by the same moments, which no
-   * cut ends. So there is one effort.
-   */
-  readonly isCorner: boolean;
+  /** Whether rare large ratios are cut. */
+  readonly isCut: boolean;
+  /** Of a corner: the same gains with the buffer of each, of which the largest bound counts. */
+  readonly buffers: readonly PreparedInput[];
 }
 
 /** Gains of more values are thinned to so many, and to fewer for looks, mostly at what is larger. */
@@ -113,7 +112,8 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     leastHidden: input.hidden ?? 0,
     isNothing: !(all.values.at(-1)! > 0),
     charged: 0,
-    isCorner: false,
+    isCut: true,
+    buffers: [],
   };
 }
 
@@ -188,28 +188,24 @@ export function blockTerm(
   const momentsAt = (slope: number): DrawMoments => drawMoments(draws, weight, slope);
   const buffer = shared ?? new TiltedBuffer(draws, weight, saddleSlope(draws, momentsAt, size, theta, logF));
   const logPlaces = placesLog({ users, factor }, { kappa, theta }, shown);
-  const cost = {
+  const window = windowOf(draws, weight, buffer, size, {
+    isCut: input.isCut,
     target: target / probability,
     scale: (rest * excess) / (users + kappa * size),
-    logAtCut: (ratio: number): number => logF(ratio) - logPlaces,
-  };
-  const window = windowOf(draws, weight, buffer, size, input.isCorner ? null : cost);
+    logAtCut: (ratio) => logF(ratio) - logPlaces,
+  });
   // No bound: the caller knows that no divergence is above the excess.
   if (window === null) return { log: Infinity, cut: 0 };
-  const { first, last, cut } = window;
+  const { first, last, cut, beyond } = window;
   let log = buffer.logExpectation(size, first, last, (logs) =>
     moments.setLogs(logs, first, (theta * draws.step) / size),
   );
-  // Below the window F is at most its value at either end, being convex; above it the ratio is cut.
+  // Below the window F is at most its value at either end, being convex.
   if (first > draws.smallestPoint * size) {
     const bottom = (first * draws.step) / size;
     log = logAddUp(log, Math.max(0, logF(bottom)) + buffer.tails.weighted.log(size, first, -1));
   }
-  if (last < draws.largestPoint * size) {
-    const top = (last * draws.step) / size;
-    log = logAddUp(log, logF(top) + buffer.tails.weighted.log(size, last, 1));
-  }
-  return { log: log - logPlaces, cut: cut * factor };
+  return { log: logAddUp(log - logPlaces, beyond), cut: cut * factor };
 }
 
 export function parametersFor(
@@ -264,11 +260,13 @@ export function inputBound(
   users: number,
   given: SharpParameters,
   target: number,
-  asked: Effort = 'fine',
+  effort: Effort = 'fine',
   known = new Map<LossLaw, MinimumMoments>(),
 ): number {
-  const { excess, mass, leastHidden, isNothing, charged, isCorner } = input;
-  const effort = isCorner ? 'fine' : asked;
+  const { excess, mass, leastHidden, isNothing, charged, buffers } = input;
+  // By the same moments, with the same noise: averages over the buffers are below the largest only so.
+  if (buffers.length > 0)
+    return Math.max(...buffers.map((one) => inputBound(one, users, given, target, effort, known)));
   if (isNothing) return excess + charged;
   const parameters = parametersFor(input, given);
   const { buffer, kappa, theta } = parameters;

@@ -267,10 +267,6 @@ function firstFailing(
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
   for (const i of order) {
     const input = inputs[i]!;
-    if (input.prepared.isCorner) {
-      if (!(look(input, 'fine') <= delta)) return i;
-      continue;
-    }
     if (rough < FUTILE) {
       rough = look(input, 'rough') <= delta ? 0 : rough + 1;
       if (rough === 0) continue;

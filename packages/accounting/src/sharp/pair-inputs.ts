@@ -74,7 +74,7 @@ export function preparedInputs(
       })),
     );
   });
-  return corners ? everyTwo(all) : all;
+  return corners ? withEveryBuffer(all) : all;
 }
 
 function onDemand(label: string, charged: number, prepare: () => PreparedInput): LabelledInput {
@@ -89,25 +89,16 @@ function onDemand(label: string, charged: number, prepare: () => PreparedInput):
 }
 
 /**
- * The gains of one corner with the buffer of another: an average of such bounds all that lies between
+ * The gains of each corner with the buffers of all: an average of such bounds all that lies between
  * (docs/sharp-bound.md).
  */
-function everyTwo(corners: readonly LabelledInput[]): LabelledInput[] {
+function withEveryBuffer(corners: readonly LabelledInput[]): LabelledInput[] {
   const excess = Math.max(...corners.map(({ prepared }) => prepared.excess));
-  return corners.flatMap(({ label, prepared }) =>
-    corners.map((other) => ({
-      label: other.label === label ? label : `${label}; in the buffer ${other.label}`,
-      charged: other.charged,
-      prepared: {
-        ...prepared,
-        draws: other.prepared.draws,
-        roughDraws: other.prepared.roughDraws,
-        excess,
-        isNothing: false,
-        isCorner: true,
-      },
-    })),
-  );
+  return corners.map(({ label, charged, prepared }) => {
+    const corner = { ...prepared, excess, isNothing: false, isCut: false };
+    const buffers = corners.map(({ prepared: { draws, roughDraws } }) => ({ ...corner, draws, roughDraws }));
+    return { label, charged, prepared: { ...corner, buffers } };
+  });
 }
 
 export type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
@@ -202,7 +193,7 @@ export function boundAt(
     let rough = Infinity;
     const compared = search === undefined ? worst.value : Math.max(worst.value, target);
     const enough = search?.isLook ? compared : worst.value;
-    for (const [effort, within] of place === 0 || prepared.isCorner ? [] : CHEAP) {
+    for (const [effort, within] of place === 0 ? [] : CHEAP) {
       if (rough < Infinity && rough > within * compared && users >= FEW_USERS) continue;
       rough = Math.min(rough, boundOf(effort));
       if (rough <= enough) break;

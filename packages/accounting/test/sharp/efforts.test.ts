@@ -94,6 +94,30 @@ describe('tails of the ratios by tilts of a grid', () => {
     }
   });
 
+  it.each([0.2, 1, 4])(
+    'bound what grows beyond a point with the steepness %d, and not by much',
+    (steepness) => {
+      const size = 12;
+      const draws = bufferLaw(THREE, 1.1, 0.125)!;
+      const law = [...everyBuffer(draws, 0.1, size)];
+      const tails = RatioTails.of(draws, 0.1);
+      for (const deviations of [1, 2, 3, 5]) {
+        const point = Math.round((size + deviations * draws.deviation * Math.sqrt(size)) / draws.step);
+        const exact = Math.log(
+          law.reduce(
+            (sum, [at, mass]) =>
+              sum + (at >= point ? mass * Math.exp(steepness * (at - point) * draws.step) : 0),
+            0,
+          ),
+        );
+        const bound = tails.log(size, point, 1, steepness);
+        expect(bound).toBeGreaterThanOrEqual(exact);
+        expect(bound).toBeGreaterThanOrEqual(tails.log(size, point, 1));
+        expect(bound).toBeLessThan(exact + 3);
+      }
+    },
+  );
+
   it.each([-3, -8, -20])('find the point beyond which the excess is e^%d', (log) => {
     const draws = bufferLaw(THREE, 1.1, 0.125)!;
     const tails = RatioTails.of(draws, 0);
@@ -213,7 +237,7 @@ describe('corners', () => {
     const worst = exhaustiveDivergence(matrix, users, epsilon).delta;
     const pair: TypedPair = { label: 'all pairs', inputs, symmetric: true, corners: true };
     const prepared = preparedInputs(pair, users, epsilon, worst)!;
-    expect(prepared).toHaveLength(25);
+    expect(prepared.flatMap((corner) => corner.prepared.buffers)).toHaveLength(25);
     const bounds = prepared.map((input) => inputBound(input.prepared, users, parameters, worst));
     expect(Math.max(...bounds)).toBeGreaterThanOrEqual(worst * (1 - 1e-12));
   });

@@ -5,7 +5,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
-import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+import { inputBound, prepareInput, type PreparedInput } from '../../src/sharp/input-bound.ts';
 import { preparedInputs } from '../../src/sharp/pair-inputs.ts';
 import { scaled } from '../../src/sharp/search/starting-parameters.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -93,7 +93,7 @@ describe('the users outside a buffer', () => {
   });
 });
 
-it('corners have one effort, as all buffers of one corner go by the same moments', () => {
+it('corners have the largest bound of all buffers, each by the same moments and without a cut', () => {
   const corner = (own: readonly number[]) => ({
     label: own.join(),
     victim0: Float64Array.of(0.6, 0.2, 0.2),
@@ -104,10 +104,15 @@ it('corners have one effort, as all buffers of one corner go by the same moments
   const inputs = [corner([0.6, 0.2, 0.2]), corner([0.2, 0.6, 0.2])];
   const pair = { label: 'corners', inputs, symmetric: true, corners: true };
   const prepared = preparedInputs(pair, 8001, 0.05, 1e-4)!.map((input) => input.prepared);
-  expect(prepared).toHaveLength(4);
-  for (const input of prepared) {
-    const bound = inputBound(input, 8001, { buffer: 100, kappa: 1, theta: 0.04 }, 1e-4);
-    for (const effort of ['rough', 'sketchy', 'quick', 'coarse'] as const)
-      expect(inputBound(input, 8001, { buffer: 100, kappa: 1, theta: 0.04 }, 1e-4, effort)).toBe(bound);
+  expect(prepared).toHaveLength(2);
+  for (const { gains, buffers, ...corner } of prepared) {
+    expect(buffers.map((one) => one.draws)).toEqual(prepared.map(({ draws }) => draws));
+    expect(new Set(buffers.map((one) => one.gains))).toEqual(new Set([gains]));
+    expect(buffers.some(({ isCut }) => isCut)).toBe(false);
+    for (const effort of ['rough', 'sketchy', 'quick', 'fine'] as const) {
+      const at = (input: PreparedInput): number =>
+        inputBound(input, 8001, { buffer: 100, kappa: 1, theta: 0.04 }, 1e-4, effort);
+      expect(at({ gains, buffers, ...corner })).toBe(Math.max(...buffers.map(at)));
+    }
   }
 });

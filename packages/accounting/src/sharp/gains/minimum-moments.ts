@@ -39,7 +39,13 @@ export interface Resolution {
 /** Of bounds that leave less than a hundredth open, among many users. */
 export const FINEST: Resolution = { smoothing: 0.007, spacing: 0.11, most: 1e-3, reach: 4 };
 /** Some thousandths of the bound more, in half the time. */
-export const FINE: Resolution = { smoothing: 0.012, spacing: 0.22, spacingOfMoments: 0.12, most: 0.014, reach: 4 };
+export const FINE: Resolution = {
+  smoothing: 0.012,
+  spacing: 0.22,
+  spacingOfMoments: 0.12,
+  most: 0.014,
+  reach: 4,
+};
 /** For comparing parameters. */
 export const COARSE: Resolution = { smoothing: 0.02, spacing: 0.35, most: 0.03, reach: 4 };
 /** For most inputs that are not the worst. */

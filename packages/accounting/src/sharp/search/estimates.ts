@@ -83,7 +83,8 @@ export function estimator(
   { middle: middleWeight, sides }: SizePoints,
   round: (shown: number) => number = (shown) => shown,
 ): Estimate {
-  return (input, parameters) => {
+  const estimate: Estimate = (input, parameters) => {
+    if (input.buffers.length > 0) return Math.max(...input.buffers.map((one) => estimate(one, parameters)));
     const rest = users - 1 - parameters.buffer;
     if (!(rest >= 2)) return Infinity;
     const all = parameters.buffer * input.mass;
@@ -102,6 +103,7 @@ export function estimator(
     }
     return Number.isNaN(sum) ? Infinity : Real.log(sum);
   };
+  return estimate;
 }
 
 /** Blocks count what they show at the least of it: on average so many fewer messages. */
