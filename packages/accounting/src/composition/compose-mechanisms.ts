@@ -27,7 +27,8 @@ import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, lowerEnd, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
-import { newCurveMemory, sharpCurve, type CurveMemory } from './sharp/sharp-curve.ts';
+import { newCurveMemory, type CurveMemory } from './sharp/curve-memory.ts';
+import { sharpCurve } from './sharp/sharp-curve.ts';
 
 /**
  * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical

@@ -36,6 +36,8 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
   const about = (value: number): number => estimate(value) ?? upper(value);
   let at = start;
   let ratio = tolerance > CLOSE ? 1 + USUAL_EXCESS * tolerance : 1;
+  /** What is proved to meet the target, where the bound jumps beyond it. */
+  let proved: Ends | null = null;
   for (let tried = 0; tried < MOST_TRIED; tried++) {
     const scale = ratio;
     const found = bySecants(axis, ends, (value) => scale * about(value), at);
@@ -51,9 +53,10 @@ function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | nul
     const isJump = found.outside !== null && ratio * about(axis.valueAt(found.outside)) > epsilon;
     if (end <= epsilon && (isNear || isJump))
       return { inside: at, outside: missedBy(axis, ends, about, found) };
-    if (!(ratio < Infinity)) return null;
+    if (!(ratio < Infinity)) break;
+    if (end <= epsilon) proved = found;
   }
-  return null;
+  return proved && { ...proved, outside: missedBy(axis, ends, about, proved) };
 }
 
 /**

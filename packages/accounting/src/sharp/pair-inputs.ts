@@ -2,14 +2,8 @@
 import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
-import {
-  inputBound,
-  isCovered,
-  prepareInput,
-  type Effort,
-  type PreparedInput,
-  type SharpParameters,
-} from './input-bound.ts';
+import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
+import { isCovered, prepareInput, type PreparedInput } from './prepared-input.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 
 /** Users whose inputs are of the types, the victim included, but for a chance `missed`. */

@@ -1,7 +1,8 @@
 /** The sharp bound for budgets of the users' own, against all data sets of a few users, and what it gains. */
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+import { inputBound } from '../../src/sharp/input-bound.ts';
+import { prepareInput } from '../../src/sharp/prepared-input.ts';
 import { personalizedBlanketEpsilon } from '../../src/personalized/personalized-blanket.ts';
 import { personalizedPrivacy } from '../../src/personalized/personalized-privacy.ts';
 import { averageBound, personalizedSharpEpsilon } from '../../src/personalized/sharp/personalized-sharp.ts';

@@ -10,7 +10,6 @@ import { inputBound } from '../../src/sharp/input-bound.ts';
 import { MinimumMoments, SKETCHY } from '../../src/sharp/gains/minimum-moments.ts';
 import { hidingUsers, preparedInputs } from '../../src/sharp/pair-inputs.ts';
 import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
-import { exhaustiveDivergence } from '../oracle/exhaustive-divergence.ts';
 
 const THREE: OtherInput = {
   label: 'an input',
@@ -132,7 +131,7 @@ it('moments of a far tilt are bounded without the integral', () => {
     { label: '', victim0: THREE.victim0, victim1: THREE.victim1, others: THREE.own, symmetric: true },
     1.1,
   );
-  const near = new MinimumMoments(law, 40, 0.2, { smoothing: 0.012, spacing: 0.08 });
+  const near = new MinimumMoments(law, 40, 0.2, { smoothing: 0.012, spacing: 0.08, most: 0 });
   const far = new MinimumMoments(law, 40, 0.2, SKETCHY);
   for (const t of [0.1, 0.5, 0.79, 0.81, 1.5, 4]) {
     expect(far.logAt(t)).toBeGreaterThan(near.logAt(t) - 1e-3);
@@ -204,42 +203,6 @@ describe('efforts', () => {
       expect(sketchy / fine).toBeGreaterThan(1);
       expect(sketchy / fine).toBeLessThan(1.2);
     }
-  });
-});
-
-describe('corners', () => {
-  // Windows of two of seven outputs, likelier by this factor: five corners, of which every case is an
-  // average.
-  const [outputs, window, ratio] = [7, 2, 3];
-  const low = 1 / (outputs + window * (ratio - 1));
-  const matrix = Array.from({ length: outputs - window + 1 }, (_, start) =>
-    Array.from({ length: outputs }, (__, y) => (y >= start && y < start + window ? ratio * low : low)),
-  );
-  const corner = (label: string, starts: readonly number[]): OtherInput => {
-    const law = (i: number): Float64Array => Float64Array.from(matrix[starts[i]!]!);
-    return { label, victim0: law(0), victim1: law(1), own: law(2), blanket: law(0).map(() => low) };
-  };
-  const inputs = [
-    corner('apart', [0, 2, 4]),
-    corner('the first', [0, 2, 0]),
-    corner('the second', [0, 2, 2]),
-    corner('one value of the victim', [0, 0, 4]),
-    corner('one value of all', [0, 0, 0]),
-  ];
-
-  it.each([
-    { users: 4, epsilon: 0.3, buffer: 1, kappa: 1, theta: 0.4 },
-    { users: 4, epsilon: 0.7, buffer: 1, kappa: 0.3, theta: 0.8 },
-    { users: 5, epsilon: 0.1, buffer: 0, kappa: 2, theta: 0.3 },
-    { users: 5, epsilon: 0.5, buffer: 2, kappa: 0.7, theta: 0.5 },
-  ])('$users users: no parameters give less than the worst mixed data, overlaps included', (setting) => {
-    const { users, epsilon, ...parameters } = setting;
-    const worst = exhaustiveDivergence(matrix, users, epsilon).delta;
-    const pair: TypedPair = { label: 'all pairs', inputs, symmetric: true, corners: true };
-    const prepared = preparedInputs(pair, users, epsilon, worst)!;
-    expect(prepared.flatMap((corner) => corner.prepared.buffers)).toHaveLength(25);
-    const bounds = prepared.map((input) => inputBound(input.prepared, users, parameters, worst));
-    expect(Math.max(...bounds)).toBeGreaterThanOrEqual(worst * (1 - 1e-12));
   });
 });
 

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+import { inputBound } from '../../src/sharp/input-bound.ts';
+import { prepareInput } from '../../src/sharp/prepared-input.ts';
 import { exhaustiveDivergence, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';
 import { inputsOf } from './matrix-inputs.ts';
 import { uniform } from '../../../core/test/uniform.ts';

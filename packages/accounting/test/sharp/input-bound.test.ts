@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
 import { binomialBlocks } from '../../src/sharp/blocks.ts';
-import { blockTerm, inputBound, prepareInput } from '../../src/sharp/input-bound.ts';
+import { blockTerm, inputBound } from '../../src/sharp/input-bound.ts';
+import { prepareInput } from '../../src/sharp/prepared-input.ts';
 import { COARSE, MinimumMoments } from '../../src/sharp/gains/minimum-moments.ts';
 
 /** Theorem 3 of docs/sharp-bound.md as it stands, for two outputs: every buffer and both sums listed. */

@@ -5,7 +5,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
-import { inputBound, prepareInput, type PreparedInput } from '../../src/sharp/input-bound.ts';
+import { inputBound } from '../../src/sharp/input-bound.ts';
+import { prepareInput, type PreparedInput } from '../../src/sharp/prepared-input.ts';
 import { preparedInputs } from '../../src/sharp/pair-inputs.ts';
 import { scaled } from '../../src/sharp/search/starting-parameters.ts';
 import { uniform } from '../../../core/test/uniform.ts';

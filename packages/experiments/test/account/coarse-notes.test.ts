@@ -43,11 +43,11 @@ it('an account says what a search that stopped at its limit of steps has left op
   ).toEqual([]);
 });
 
-it('a composition says where the sharp bound is left out', () => {
+it('a composition says where the sharp bound is looked at in few points', () => {
   const rounds = { users: 10_000, rounds: 4 };
   const told = (mechanism: string, epsilon0: number): readonly string[] | undefined =>
     composeMechanisms([{ mechanism, parameters: { epsilon0 }, ...rounds }], TARGET).coarse;
-  expect(told('laplace', 3)).toEqual([expect.stringContaining('the sharp bound takes too long')]);
+  expect(told('laplace', 5)).toContainEqual(expect.stringContaining('the sharp bound takes long'));
   expect(told('duchi', 1)).toBeUndefined();
 });
 

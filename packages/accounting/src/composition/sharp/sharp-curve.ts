@@ -2,46 +2,16 @@
  * One round's curve from above by the sharp bound: proved at some points, chords between them
  * (docs/composition.md, "The sharp bound in rounds").
  */
-import { onceEach, Real, type TypedInputs } from '@shuffle-dp/core';
+import { onceEach, type TypedInputs } from '@shuffle-dp/core';
 import { Allowance } from '../../allowance.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
-import { pairDelta } from '../../sharp/pair-bound.ts';
-import { servedBy, type Served } from '../../sharp/pair-holds.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
-import {
-  leastCost,
-  MANY_PAIRS,
-  upperEnds,
-  type Leader,
-  type LookedAt,
-  type Region,
-  type Upper,
-} from './curve-points.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
-import { carriedBetween, movedTo } from './carried-parameters.ts';
 import { chordsThrough, type Chords } from './chords.ts';
-import { CLOSE, COARSER, FAR, knotsBeyond, knotsFrom, type Closeness } from './knots.ts';
-
-/** What one curve leaves to those of rounds much like it: with whatever parameters, a bound is one. */
-export interface CurveMemory {
-  region: Region | null;
-  /** At the knots, from the first; empty where the sharp bound gained nothing. */
-  served: readonly Served[];
-  /** Of the blanket's curve at the knots. */
-  shares: readonly number[];
-  leaders: readonly Leader[];
-  /** Where the knots are, in deviations. */
-  places: readonly number[];
-}
-
-/**
- * Before the first curve.
- *
- * @example newCurveMemory().region // null
- */
-export function newCurveMemory(): CurveMemory {
-  return { region: null, served: [], shares: [], leaders: [], places: [] };
-}
+import { newCurveMemory, recalledCurve, remember, type CurveMemory } from './curve-memory.ts';
+import { plannedCurve } from './curve-plan.ts';
+import type { LookedAt, Region, Upper } from './curve-points.ts';
+import { knotsBeyond } from './knots.ts';
 
 /** How a curve is looked at. */
 export interface CurveCourse {
@@ -67,19 +37,19 @@ export function sharpCurve(
   { amplification: { typed }, users, epsilon0 = Infinity }: MechanismRounds,
   blanket: PrivacyProfile,
   region: Region,
-  { memory = newCurveMemory(), allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
+  { memory: kept, allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
-  if (typed.takesLong && epsilon0 < Infinity && epsilon0 > LARGEST_BUDGET) {
+  if (kept && typed.sparser && epsilon0 < Infinity && epsilon0 > LARGEST_FOLLOWED) {
     course.onCoarse?.('none');
     return null;
   }
-  const { mean, deviation } = region;
-  if (mean > FURTHEST * deviation) {
+  if (region.mean > FURTHEST * region.deviation) {
     course.onCoarse?.('none');
     return null;
   }
-  const round = {
+  const memory = kept ?? newCurveMemory();
+  const round: LookedAt = {
     typed: withGridsKept(typed.sparser?.() ?? typed),
     users,
     blanket,
@@ -87,50 +57,31 @@ export function sharpCurve(
     work: { sines: 0 },
   };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
-  let curve: readonly Upper[];
-  if (memory.region === null) {
-    const { leadersOnly } = course;
-    // Of many pairs the first point itself tells, which takes no longer where the bound gains nothing.
-    const areMany = hasManyPairs(round);
-    const known = areMany ? null : firstServed(round);
-    const gains = areMany || known !== null;
-    const planned = gains
-      ? upperCurve(round, below, { known, affordable: allowance.left, leadersOnly })
-      : null;
-    allowance.take(round.work.sines);
-    curve = planned?.curve ?? [];
-    if (gains && (planned === null || planned.isCoarse)) course.onCoarse?.(planned ? 'few' : 'none');
-  } else {
-    const scale = memory.region.deviation / deviation;
-    const isNear = Math.abs(Real.log(scale)) < NEAR;
-    const upperAt = upperEnds(round);
-    curve = below(memory.places.map((place) => place * deviation)).map((epsilon, i) =>
-      upperAt(epsilon, {
-        known: scaledBy(memory.served[i], scale),
-        expected: isNear || course.leadersOnly ? memory.shares[i]! * blanket(epsilon).upper : undefined,
-        within: CLOSELY,
-        only: course.leadersOnly ? memory.leaders[i]! : undefined,
-      }),
-    );
-    allowance.take(round.work.sines);
-    if (isNear) return chordsOf(curve);
-  }
-  memory.region = region;
-  memory.served = curve.map(({ served }) => served!);
-  memory.shares = curve.map(({ epsilon, upper }) => upper / blanket(epsilon).upper);
-  // Estimates are to be compared: their leaders stay.
-  if (memory.leaders.length === 0) memory.leaders = curve.map(({ leader }) => leader);
-  memory.places = curve.map(({ epsilon }) => epsilon / deviation);
-  return chordsOf(curve);
+  const points = { below, affordable: allowance.left, leadersOnly: course.leadersOnly ?? false };
+  const curve = memory.region === null ? anew() : recalled();
+  allowance.take(round.work.sines);
+  if (curve.length === 0) return null;
+  // Where losses are few the blanket's chords do, which as a curve takes long where outputs are continuous.
+  const far = below(knotsBeyond(curve.at(-1)!.epsilon, region.deviation));
+  return chordsThrough(
+    [...curve.map(({ epsilon }) => epsilon), ...far],
+    [...curve.map(({ upper }) => upper), ...far.map((epsilon) => blanket(epsilon).upper)],
+  );
 
-  function chordsOf(upper: readonly Upper[]): Chords | null {
-    if (upper.length === 0) return null;
-    // Where losses are few the blanket's chords do, which as a curve takes long where outputs are continuous.
-    const far = below(knotsBeyond(upper.at(-1)!.epsilon, deviation));
-    return chordsThrough(
-      [...upper.map(({ epsilon }) => epsilon), ...far],
-      [...upper.map((point) => point.upper), ...far.map((epsilon) => blanket(epsilon).upper)],
-    );
+  function anew(): readonly Upper[] {
+    const planned = plannedCurve(round, points);
+    if (planned === null || planned.isCoarse) course.onCoarse?.(planned ? 'few' : 'none');
+    // What takes too long here may be affordable for a round of a smaller budget: nothing is kept.
+    if (planned === null) return [];
+    remember(memory, round, planned.curve);
+    return planned.curve;
+  }
+
+  function recalled(): readonly Upper[] {
+    const { curve, isCoarse, isNear } = recalledCurve(round, memory, points);
+    if (isCoarse) course.onCoarse?.('few');
+    else if (!isNear) remember(memory, round, curve);
+    return curve;
   }
 }
 
@@ -149,123 +100,11 @@ function withGridsKept(typed: TypedInputs): TypedInputs {
   };
 }
 
-function hasManyPairs({ typed, region: { deviation } }: LookedAt): boolean {
-  return (typed.pairsNear?.(deviation) ?? typed.pairs).length > MANY_PAIRS;
-}
-
-/** Parameters with which a pair's bound is below the blanket, one deviation out; null for none. */
-function firstServed({ typed, users, blanket, region: { deviation } }: LookedAt): Served | null {
-  const [first] = typed.pairsNear?.(deviation) ?? typed.pairs;
-  if (first === undefined) return null;
-  const { upper } = blanket(deviation);
-  const { value, parameters } = pairDelta(first, users, deviation, upper, { isBrief: true });
-  return parameters !== null && value < WORTH_IT * upper ? servedBy(parameters) : null;
-}
-
-/** Parameters of a round like this one suit it where they give no more than so many times as much. */
-const CLOSELY = 1.03;
-
-/** For losses of another deviation: tilts go by its inverse. @param scale the earlier one over it */
-function scaledBy(served: Served | undefined, scale: number): Served | undefined {
-  if (served === undefined) return undefined;
-  const worst = { ...served.worst, theta: scale * served.worst.theta };
-  return { ...movedTo(served, worst), worst };
-}
-
-/** Deviations of rounds whose parameters may be taken over as they are, in logarithms. */
-const NEAR = 0.05;
-
 /**
- * Points between two with parameters of their own share theirs, where those are no further apart, in
- * deviations, or that many times as far as points are where they are closest.
+ * Grids of wider noise change with the range: what led one curve leads no other, and calibrations by it end
+ * far from the target.
  */
-const [SHARED, SHARED_CLOSEST] = [0.6, 2.4];
-
-/** The points of a curve. */
-interface Planned {
-  readonly curve: readonly Upper[];
-  /** Whether points are further apart than they should be. */
-  readonly isCoarse: boolean;
-}
-
-/**
- * From the first knot until the blanket is as good beyond the mean. What points have taken so far tells how
- * many more are affordable, and so how far apart; null where hardly any are.
- */
-function upperCurve(
-  round: LookedAt,
-  below: (knots: readonly number[]) => number[],
-  {
-    known,
-    affordable,
-    leadersOnly = false,
-  }: {
-    readonly known: Served | null;
-    readonly affordable: number;
-    readonly leadersOnly?: boolean | undefined;
-  },
-): Planned | null {
-  const { typed, region, work } = round;
-  const { mean, deviation } = region;
-  const wanted = typed.takesLong || hasManyPairs(round) ? FAR : CLOSE;
-  const [start] = below(knotsFrom([], region, wanted));
-  if (start === undefined) return { curve: [], isCoarse: false };
-  const fewest = below(knotsFrom([], region, COARSER.at(-1)!)).length;
-  if (!leadersOnly && fewest * leastCost(round) > MOST_OVER * affordable) return null;
-  const upperAt = upperEnds(round);
-  // Where losses are the most the leader of all points is found.
-  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known: known ?? undefined }) : null;
-  const only = centre?.leader;
-  const first = upperAt(start, { known: centre?.served ?? known ?? undefined, only });
-  if (first.upper >= WORTH_IT * round.blanket(start).upper) return { curve: [], isCoarse: false };
-  const costOfFirst = work.sines;
-  const curve: Upper[] = [first];
-  let [closeness, isCoarse] = [wanted, false];
-  for (;;) {
-    const last = curve.at(-1)!;
-    const later = curve.length - 1;
-    const isMeasured = later > 0 && !leadersOnly;
-    const cost = isMeasured ? (work.sines - costOfFirst) / later : LATER_POINTS * costOfFirst;
-    const knotsAt = (apart: Closeness): number[] => below(knotsFrom([last.epsilon], region, apart));
-    const costOf = (apart: Closeness): number => cost * (knotsAt(apart).length - 1);
-    const left = affordable - (leadersOnly ? cost * curve.length : work.sines);
-    closeness = [wanted, ...COARSER.filter(({ closest }) => closest > wanted.closest)].find(
-      (apart, i, { length }) => costOf(apart) <= left || i === length - 1,
-    )!;
-    isCoarse ||= closeness !== wanted;
-    if (later === 0 && costOf(closeness) > MOST_OVER * left) return null;
-    const knots = knotsAt(closeness);
-    const shared = deviation * Math.max(SHARED, SHARED_CLOSEST * closeness.closest);
-    const next = Math.max(
-      1,
-      knots.findLastIndex((knot) => knot <= last.epsilon + shared),
-    );
-    if (next >= knots.length) break;
-    const here = upperAt(knots[next]!, { known: last.served, only });
-    for (const knot of knots.slice(1, next)) curve.push(between(last, here, knot));
-    curve.push(here);
-    if (here.epsilon > mean && !(here.upper < round.blanket(here.epsilon).upper)) break;
-  }
-  return { curve, isCoarse };
-
-  function between(from: Upper, to: Upper, epsilon: number): Upper {
-    const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
-    const known = carriedBetween(from.served, to.served, share);
-    const expected = from.upper * Real.power(to.upper / from.upper, share);
-    return upperAt(epsilon, { known, expected, only });
-  }
-}
-
-/** Of the first point's cost, which begins with no parameters: what a later one takes. */
-const LATER_POINTS = 0.45;
-/** Where the fewest points would take so many times what is left there are none. */
-const MOST_OVER = 2;
+const LARGEST_FOLLOWED = 2;
 
 /** Losses are not looked for so many deviations out, where even the knots on the way are too many. */
 const FURTHEST = 1000;
-
-/** Of mechanisms whose bound takes long: a curve takes minutes above it. */
-const LARGEST_BUDGET = 2;
-
-/** Of the blanket's delta at the first point, or of few pairs one deviation out. */
-const WORTH_IT = 0.99;

@@ -4,14 +4,8 @@
  * outputs that are points, where all values that a user may hold are listed.
  */
 import { onceEach, Real, type OtherInput } from '@shuffle-dp/core';
-import {
-  inputBound,
-  isCovered,
-  prepareInput,
-  type Effort,
-  type PreparedInput,
-  type SharpParameters,
-} from '../../sharp/input-bound.ts';
+import { inputBound, type Effort, type SharpParameters } from '../../sharp/input-bound.ts';
+import { isCovered, prepareInput, type PreparedInput } from '../../sharp/prepared-input.ts';
 import { descended } from '../../sharp/search/descent.ts';
 import { searchParameters } from '../../sharp/search/parameter-search.ts';
 import { FEWEST_USERS } from '../../sharp/pair-bound.ts';

@@ -9,13 +9,8 @@ import { logAddUp } from '../buffer-chords.ts';
 import type { BufferLaw } from '../buffer.ts';
 import { RatioTails } from '../chernoff.ts';
 import type { LogMoments } from '../gains/normal-moments.ts';
-import {
-  parametersFor,
-  placesLog,
-  placesOf,
-  type PreparedInput,
-  type SharpParameters,
-} from '../input-bound.ts';
+import { parametersFor, placesLog, placesOf, type SharpParameters } from '../input-bound.ts';
+import type { PreparedInput } from '../prepared-input.ts';
 import { closestCut, ratioCut } from '../ratio-window.ts';
 import { saddleSlope } from '../saddle-slope.ts';
 import { DrawTable } from './draw-table.ts';

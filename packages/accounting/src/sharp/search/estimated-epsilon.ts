@@ -3,7 +3,8 @@
  * a few do. Nothing here has to be certain.
  */
 import { Real } from '@shuffle-dp/core';
-import type { PreparedInput, SharpParameters } from '../input-bound.ts';
+import type { SharpParameters } from '../input-bound.ts';
+import type { PreparedInput } from '../prepared-input.ts';
 import { searchParameters, type Found } from './parameter-search.ts';
 
 /** Inputs at an epsilon, and the mass that is charged beside them. */

@@ -4,7 +4,8 @@ import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
 import { MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
 import { NormalMoments } from '../gains/normal-moments.ts';
-import { blockTerm, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import { blockTerm, type SharpParameters } from '../input-bound.ts';
+import type { PreparedInput } from '../prepared-input.ts';
 import { blockEstimate } from './block-estimate.ts';
 
 /**

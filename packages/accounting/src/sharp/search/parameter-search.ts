@@ -3,7 +3,8 @@
  * certain.
  */
 import { Real } from '@shuffle-dp/core';
-import { hasGains, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import type { SharpParameters } from '../input-bound.ts';
+import { hasGains, type PreparedInput } from '../prepared-input.ts';
 import { COARSE, ROUGH, type Resolution } from '../gains/minimum-moments.ts';
 import {
   ALL_SIZES,

@@ -4,7 +4,8 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { FINE, FINEST } from '../gains/minimum-moments.ts';
-import { inputBound, type Effort, type PreparedInput, type SharpParameters } from '../input-bound.ts';
+import { inputBound, type Effort, type SharpParameters } from '../input-bound.ts';
+import type { PreparedInput } from '../prepared-input.ts';
 import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
 import { scaled } from './starting-parameters.ts';
 import { simplexDescent } from './simplex.ts';

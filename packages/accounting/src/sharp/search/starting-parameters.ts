@@ -1,6 +1,7 @@
 /** Where searches for parameters begin, and whole numbers of users near any. */
 import { saddlePoint } from '../../blanket/exponential-tilt.ts';
-import type { PreparedInput, SharpParameters } from '../input-bound.ts';
+import type { SharpParameters } from '../input-bound.ts';
+import type { PreparedInput } from '../prepared-input.ts';
 
 /**
  * By how much less the variance is with the others' own laws than with the blanket, where the latter is not

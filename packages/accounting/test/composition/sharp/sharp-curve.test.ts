@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Allowance } from '../../../src/allowance.ts';
 import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
 import { chordsThrough } from '../../../src/composition/sharp/chords.ts';
-import { newCurveMemory, sharpCurve } from '../../../src/composition/sharp/sharp-curve.ts';
+import { newCurveMemory } from '../../../src/composition/sharp/curve-memory.ts';
+import { sharpCurve } from '../../../src/composition/sharp/sharp-curve.ts';
 import {
   certifiedComposedDelta,
   certifiedComposedEpsilon,
