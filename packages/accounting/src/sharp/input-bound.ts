@@ -15,13 +15,13 @@ import {
   SKETCHY_BLOCKS,
   type Block,
 } from './blocks.ts';
-import { chordBound, logAddUp } from './buffer-chords.ts';
-import { drawMoments, type DrawMoments } from './buffer.ts';
+import { chordBound, logAddUp } from './buffer/buffer-chords.ts';
+import { drawMoments, type DrawMoments } from './buffer/buffer.ts';
 import { COARSE, FINE, FINEST, MinimumMoments, ROUGH, SKETCHY } from './gains/minimum-moments.ts';
 import type { PreparedInput } from './prepared-input.ts';
-import { windowOf } from './ratio-window.ts';
-import { saddleSlope } from './saddle-slope.ts';
-import { TiltedBuffer } from './tilted-buffer.ts';
+import { windowOf } from './buffer/ratio-window.ts';
+import { saddleSlope } from './buffer/saddle-slope.ts';
+import { TiltedBuffer } from './buffer/tilted-buffer.ts';
 
 /** Any values give a valid bound; the same for all inputs. */
 export interface SharpParameters {

@@ -4,7 +4,7 @@
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
-import { blanketHolds, type KnownTilt } from './chernoff.ts';
+import { blanketHolds, type KnownTilt } from './blanket-holds.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { MOST_GAINS } from './prepared-input.ts';
 import { evened, FEWEST_USERS } from './pair-bound.ts';

@@ -1,7 +1,7 @@
 /** One input of the other users at one epsilon, made ready for the bound of docs/sharp-bound.md. */
 import { onDemand, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
-import { bufferLaw, latticeStep, ratioLaw, roughLatticeStep, type BufferLaw } from './buffer.ts';
+import { bufferLaw, latticeStep, ratioLaw, roughLatticeStep, type BufferLaw } from './buffer/buffer.ts';
 
 /** One input at one epsilon: what does not depend on the parameters. */
 export interface PreparedInput {

@@ -1,4 +1,4 @@
-/** What one round's curve leaves to those of rounds much like it: with whatever parameters, a bound is one. */
+/** What one curve leaves to those of rounds much like it: with whatever parameters, a bound is one. */
 import { Real } from '@shuffle-dp/core';
 import type { Served } from '../../sharp/pair-holds.ts';
 import { movedTo } from './carried-parameters.ts';

@@ -5,14 +5,14 @@
  * are seldom hidden.
  */
 import { Real } from '@shuffle-dp/core';
-import { logAddUp } from '../buffer-chords.ts';
-import type { BufferLaw } from '../buffer.ts';
-import { RatioTails } from '../chernoff.ts';
+import { logAddUp } from '../buffer/buffer-chords.ts';
+import type { BufferLaw } from '../buffer/buffer.ts';
+import { RatioTails } from '../buffer/ratio-tails.ts';
 import type { LogMoments } from '../gains/normal-moments.ts';
 import { parametersFor, placesLog, placesOf, type SharpParameters } from '../input-bound.ts';
 import type { PreparedInput } from '../prepared-input.ts';
-import { closestCut, ratioCut } from '../ratio-window.ts';
-import { saddleSlope } from '../saddle-slope.ts';
+import { closestCut, ratioCut } from '../buffer/ratio-window.ts';
+import { saddleSlope } from '../buffer/saddle-slope.ts';
 import { DrawTable } from './draw-table.ts';
 
 /** The first of the points, how many there are and how far apart, in deviations about the saddle point. */

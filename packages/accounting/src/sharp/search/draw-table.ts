@@ -3,9 +3,9 @@
  * parameters, which asks for hundreds close to each other, never for a bound.
  */
 import { Real } from '@shuffle-dp/core';
-import { RatioTails } from '../chernoff.ts';
+import { RatioTails } from '../buffer/ratio-tails.ts';
 import { quintic } from '../gains/quintic.ts';
-import { drawMoments, weightedPoints, type BufferLaw, type DrawMoments } from '../buffer.ts';
+import { drawMoments, weightedPoints, type BufferLaw, type DrawMoments } from '../buffer/buffer.ts';
 import { fewerDraws } from './fewer-draws.ts';
 
 /** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */

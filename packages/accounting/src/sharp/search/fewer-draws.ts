@@ -2,7 +2,7 @@
  * About the law of a buffer's draw, of fewer draws: at each lattice point gains next to each other are put
  * together, with their mean. For estimates, never for a bound.
  */
-import { ofDraws, type BufferLaw } from '../buffer.ts';
+import { ofDraws, type BufferLaw } from '../buffer/buffer.ts';
 
 /** Of fewer draws all are kept. */
 const MANY_DRAWS = 1024;

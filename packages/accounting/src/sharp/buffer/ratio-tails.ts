@@ -3,12 +3,8 @@
  * taken from a geometric grid, so that all sizes of a buffer and all points share the few moments that are
  * ever asked for.
  */
-import { Real, type LikelihoodAtoms, type OtherInput, type TypedPair } from '@shuffle-dp/core';
-import { saddlePoint, tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
-import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
-import { blanketDivergence } from '../blanket/privacy-blanket.ts';
+import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
-import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
 const RATIO = 1.25;
@@ -138,77 +134,3 @@ function tiltOf(i: number): number {
   if (known === undefined) tilts.set(i, (known = Real.power(RATIO, i)));
   return known;
 }
-
-/** The tilt that was the best of a pair like the one that is asked for; 0 before any. */
-export interface KnownTilt {
-  theta: number;
-}
-
-/**
- * Whether F2 of the pair is at most `delta`, mostly by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta.
- * @param known is tried first, and written to
- */
-export function blanketHolds(
-  { inputs, symmetric }: TypedPair,
-  users: number,
-  epsilon: number,
-  delta: number,
-  known: KnownTilt = { theta: 0 },
-): boolean {
-  const { label, victim0, victim1, blanket } = inputs[0]!;
-  const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
-  return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
-    const expEpsilon = Real.exp(epsilon);
-    const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);
-    const atoms = { ...usual[0]!, others: blanket, symmetric: true };
-    if (charged >= delta) return false;
-    const left = Real.log(delta - charged);
-    if (known.theta > 0 && chernoffLog(users, tilt(lossesOf(atoms, expEpsilon), known.theta)) <= left)
-      return true;
-    const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
-    if (saddle === null) return true;
-    known.theta = saddle.theta;
-    const log = chernoffLog(users, saddle);
-    if (log <= left) return true;
-    if (log > left + LOOSE) return false;
-    return (
-      blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
-    );
-  });
-}
-
-function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw): number {
-  return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
-}
-
-/** As `pointLosses`, in no order but for the largest value, which is the last. */
-function lossesOf({ victim0, victim1, others }: LikelihoodAtoms, expEpsilon: number): LossLaw {
-  const law = {
-    values: new Float64Array(others.length),
-    probabilities: new Float64Array(others.length),
-    magnitudes: new Float64Array(others.length),
-  };
-  let [count, largest] = [0, 0];
-  for (let y = 0; y < others.length; y++) {
-    const probability = others[y]!;
-    if (probability === 0) continue;
-    law.values[count] = (victim0[y]! - expEpsilon * victim1[y]!) / probability;
-    law.probabilities[count] = probability;
-    law.magnitudes[count] = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
-    if (law.values[count]! > law.values[largest]!) largest = count;
-    count++;
-  }
-  for (const numbers of Object.values(law)) {
-    const last = numbers[count - 1]!;
-    numbers[count - 1] = numbers[largest]!;
-    numbers[largest] = last;
-  }
-  return {
-    values: law.values.subarray(0, count),
-    probabilities: law.probabilities.subarray(0, count),
-    magnitudes: law.magnitudes.subarray(0, count),
-  };
-}
-
-/** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
-const LOOSE = 2.5;

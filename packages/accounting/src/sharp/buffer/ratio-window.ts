@@ -4,7 +4,7 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw } from './buffer.ts';
-import type { RatioTails } from './chernoff.ts';
+import type { RatioTails } from './ratio-tails.ts';
 import type { TiltedBuffer } from './tilted-buffer.ts';
 
 /**
@@ -71,7 +71,10 @@ export function ratioCut(
   return best;
 }
 
-/** What ratios beyond the last may count where they are not cut, as a share of the target; and how fast it is found. */
+/**
+ * What ratios beyond the last may count where they are not cut, as a share of the target; and how fast it is
+ * found.
+ */
 const [UNCUT_SHARE, WIDENED] = [3e-6, 1.3];
 
 /** The log of F is convex: beyond the last ratio below its chord to the largest one. */

@@ -2,9 +2,9 @@
  * All draws of a buffer together, tilted so that what matters of them is in the bulk (docs/sharp-bound.md).
  */
 import { Real, ROUNDOFF } from '@shuffle-dp/core';
-import { LatticePower, norm, type WindowedSum } from '../lattice/lattice-power.ts';
+import { LatticePower, norm, type WindowedSum } from '../../lattice/lattice-power.ts';
 import { drawMoments, tiltedRatio, type BufferLaw, type DrawMoments } from './buffer.ts';
-import { RatioTails } from './chernoff.ts';
+import { RatioTails } from './ratio-tails.ts';
 
 /** Masses below may be rounding: the largest term is not looked for among them. */
 const TINY = 1e-30;
