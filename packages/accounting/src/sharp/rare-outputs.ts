@@ -1,14 +1,12 @@
 /**
  * Outputs at which the victim's first value is far likelier than another user's: rare, but with gains so
- * large that no exponential moment would be left. There the victim's mass is charged in full, as
- * f(nu + nu') <= f(nu) + the positive part of nu'.
+ * large that no exponential moment would be left. There the gain is lowered to a multiple of what the others'
+ * least likely input gives, and the rest of the victim's mass is charged in full, as f(nu + nu') <= f(nu) +
+ * the positive part of nu'.
  */
 import { Real, type OtherInput } from '@shuffle-dp/core';
 
-/**
- * Inputs without these outputs, and the mass that is charged. All inputs are of one pair, so the outputs are
- * the same for all.
- */
+/** Inputs with gains that are lowered, and the mass that is charged: all are of one pair. */
 export interface UsualOutputs {
   readonly inputs: readonly OtherInput[];
   readonly charged: number;
@@ -28,62 +26,106 @@ export function usualOutputs(
     return { inputs, charged: 0 };
   }
   const gain = (y: number): number => victim0[y]! - expEpsilon * victim1[y]!;
-  const isRare = victim0.map(() => 0);
   const normals = inputs.map(({ own }) => normalOf(own, victim0, gain));
   // One tilt serves all inputs: that of the worst, which is the least.
   const tilt = Math.min(...normals.map((normal) => usualTilt(normal, users, target)));
-  const logAt = ({ variance, down }: NormalGains, theta: number): number =>
-    users * theta * ((theta * variance) / 2 - down) - Real.log(theta / tilt);
-  const worst = Math.max(...normals.map((normal) => logAt(normal, tilt)));
-  const stakes = inputs.map(({ own }, i) => ({
-    ...stakesOf(own, victim0, gain, { users, tilt }),
-    base: TILT_SHARES.map((share) => logAt(normals[i]!, share * tilt) - worst),
-  }));
-  const largest = (y: number): number => Math.max(...stakes.map(({ exponents }) => exponents.get(y) ?? 0));
-  const candidates = [...new Set(stakes.flatMap(({ exponents }) => [...exponents.keys()]))];
-  candidates.sort((a, b) => largest(b) - largest(a));
-  for (const y of candidates.slice(0, bestNumber(candidates, stakes, gain, target))) isRare[y] = 1;
-  if (!isRare.includes(1)) return { inputs, charged: 0 };
-  const usual = (masses: Float64Array): Float64Array => masses.map((mass, y) => (isRare[y] ? 0 : mass));
-  const charged = victim0.reduce((sum, _, y) => sum + (isRare[y] ? Math.max(0, gain(y)) : 0), 0);
-  const shared = { victim0: usual(victim0), victim1: usual(victim1) };
-  return { inputs: inputs.map((input) => ({ ...input, ...shared })), charged: charged * (1 + 1e-12) };
+  const rare: RareOutput[] = [];
+  victim0.forEach((mass, y) => {
+    // Inputs that never give it have no such gain.
+    const least = inputs.reduce(
+      (sofar, { own }) => (own[y]! > 0 ? Math.min(sofar, own[y]!) : sofar),
+      Infinity,
+    );
+    const exponent = (tilt * gain(y)) / least;
+    if (exponent > 1) rare.push({ y, least, exponent, isFrequent: mass > FREQUENT });
+  });
+  const cap = bestCap(rare, normals, { users, target, tilt });
+  if (cap === Infinity) return { inputs, charged: 0 };
+  const lowered = Float64Array.from(victim0);
+  let charged = 0;
+  for (const { y, least } of rare) {
+    lowered[y] = Math.min(victim0[y]!, (cap / tilt) * least + expEpsilon * victim1[y]!);
+    charged += victim0[y]! - lowered[y];
+  }
+  return {
+    inputs: inputs.map((input) => ({ ...input, victim0: lowered })),
+    charged: charged * (1 + 1e-12),
+  };
 }
 
-/**
- * Of one input: the exponents of its outputs at about the tilt of the bound, where they are above 1, and what
- * keeping them costs.
- */
-interface Stakes {
-  readonly exponents: ReadonlyMap<number, number>;
-  /** At shares of that tilt, the tilted moment over the worst one without them, in logarithms; */
-  readonly base: readonly number[];
-  /** and by how much more with an output. */
-  readonly added: (y: number, share: number) => number;
+interface RareOutput {
+  readonly y: number;
+  /** What the input of the others that gives it least, of those that do, gives it. */
+  readonly least: number;
+  /** Of the gain of such a message at about the tilt of the bound. */
+  readonly exponent: number;
+  /** Whether it counts in the variance already. */
+  readonly isFrequent: boolean;
 }
 
 /** Tilts that are tried, over that which suits the sum without such outputs: with them it is smaller. */
 const TILT_SHARES = [1.05, 1, 0.93, 0.85, 0.75, 0.6];
 
-function stakesOf(
-  own: Float64Array,
-  victim0: Float64Array,
-  gain: (y: number) => number,
-  { users, tilt }: { readonly users: number; readonly tilt: number },
-): Omit<Stakes, 'base'> {
-  const exponents = new Map<number, number>();
-  own.forEach((mass, y) => {
-    const exponent = mass > 0 ? (tilt * gain(y)) / mass : 0;
-    if (exponent > 1) exponents.set(y, exponent);
-  });
-  const added = (y: number, share: number): number => {
-    const exponent = share * exponents.get(y)!;
-    // Those that are frequent count in the variance already.
-    const counted = victim0[y]! > FREQUENT ? (exponent * exponent) / 2 : 0;
-    return users * own[y]! * (Real.expm1(exponent) - exponent - counted);
+/**
+ * Ratios of the buffer multiply the tilt: one so large, which is as rare as this in logarithms, must not
+ * decide.
+ */
+const [FAR_RATIO, FAR_NATS] = [2, 8];
+
+/**
+ * The largest exponent that is best left, so that the rest of a bound of the target has the most room; infinity
+ * for all. One serves all outputs: what a little more of a gain adds depends on its exponent alone.
+ */
+function bestCap(
+  rare: readonly RareOutput[],
+  normals: readonly NormalGains[],
+  { users, target, tilt }: { readonly users: number; readonly target: number; readonly tilt: number },
+): number {
+  const most = rare.reduce((sofar, { exponent }) => Math.max(sofar, exponent), 0);
+  if (most === 0) return Infinity;
+  const logAt = (theta: number): number =>
+    Math.max(
+      ...normals.map(
+        ({ variance, down }) => users * theta * ((theta * variance) / 2 - down) - Real.log(theta / tilt),
+      ),
+    );
+  const usual = logAt(tilt);
+  const base = TILT_SHARES.map((share) => logAt(share * tilt) - usual);
+  /** By what outputs of at most these exponents multiply the moment of the others, in logarithms. */
+  const added = (cap: number, share: number): number =>
+    rare.reduce((sum, { least, exponent, isFrequent }) => {
+      const left = share * Math.min(cap, exponent);
+      const counted = isFrequent ? (share * exponent) ** 2 / 2 : 0;
+      return sum + users * least * (Real.expm1(left) - left - counted);
+    }, 0);
+  /**
+   * What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0
+   * where the charge alone exceeds it.
+   */
+  const room = (cap: number): number => {
+    const charged = rare.reduce(
+      (sum, { least, exponent }) => sum + (Math.max(0, exponent - cap) * least) / tilt,
+      0,
+    );
+    const logs = TILT_SHARES.map(
+      (share, k) => base[k]! + Math.max(added(cap, share), added(cap, FAR_RATIO * share) - FAR_NATS),
+    );
+    const grown = Real.exp(Math.min(700, ...logs));
+    const left = target - charged;
+    return left > 0 ? left / grown : left - target * grown;
   };
-  return { exponents, added };
+  let best = { cap: Infinity, room: room(Infinity) };
+  const steps = Math.ceil(Real.log(most) / Real.log(STEP));
+  for (let i = 0; i < steps; i++) {
+    const cap = Real.power(STEP, i);
+    const here = room(cap);
+    if (here > best.room) best = { cap, room: here };
+  }
+  return best.cap;
 }
+
+/** Between caps that are tried. */
+const STEP = 1.06;
 
 /** Of one user: minus the mean of the gains, and their variance but for rare outputs. */
 interface NormalGains {
@@ -98,57 +140,6 @@ function normalOf(own: Float64Array, victim0: Float64Array, gain: (y: number) =>
     if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;
   }
   return { down, variance };
-}
-
-/**
- * Ratios of the buffer multiply the tilt: one so large, which is as rare as this in logarithms, must not
- * decide.
- */
-const [FAR_RATIO, FAR_NATS] = [3, 8];
-
-/**
- * How many of the candidates, the first ones, are best charged: so that the rest of a bound of the target has
- * the most room.
- */
-function bestNumber(
-  candidates: readonly number[],
-  stakes: readonly Stakes[],
-  gain: (y: number) => number,
-  target: number,
-): number {
-  const sums = stakes.map(({ base }) => ({ base, usual: base.map(() => 0), far: base.map(() => 0) }));
-  /** The worst input's bound over the target, at the best tilt for all. */
-  const worst = (): number => {
-    const logs = TILT_SHARES.map((_, k) =>
-      Math.max(...sums.map(({ base, usual, far }) => base[k]! + Math.max(usual[k]!, far[k]! - FAR_NATS))),
-    );
-    return Real.exp(Math.min(700, ...logs));
-  };
-  /**
-   * What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0
-   * where the charge alone exceeds it.
-   */
-  const room = (charged: number): number => {
-    const left = target - charged;
-    return left > 0 ? left / worst() : left - target * worst();
-  };
-  let charged = candidates.reduce((sum, y) => sum + Math.max(0, gain(y)), 0);
-  let best = { number: candidates.length, room: room(charged) };
-  for (let number = candidates.length - 1; number >= 0; number--) {
-    const y = candidates[number]!;
-    charged = Math.max(0, charged - Math.max(0, gain(y)));
-    stakes.forEach(({ exponents, added }, i) => {
-      if (!exponents.has(y)) return;
-      const { usual, far } = sums[i]!;
-      TILT_SHARES.forEach((share, k) => {
-        usual[k]! += added(y, share);
-        far[k]! += added(y, FAR_RATIO * share);
-      });
-    });
-    const left = room(charged);
-    if (left > best.room) best = { number, room: left };
-  }
-  return best.number;
 }
 
 /**

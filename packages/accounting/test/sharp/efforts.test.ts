@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { OtherInput, TypedPair } from '@shuffle-dp/core';
 import { pointLosses } from '../../src/blanket/loss-law.ts';
-import { bufferLaw, type BufferLaw } from '../../src/sharp/buffer.ts';
-import { chordBound } from '../../src/sharp/buffer-chords.ts';
+import { bufferLaw, type BufferLaw } from '../../src/sharp/buffer/buffer.ts';
+import { chordBound } from '../../src/sharp/buffer/buffer-chords.ts';
 import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
-import { blanketHolds, RatioTails } from '../../src/sharp/chernoff.ts';
+import { blanketHolds } from '../../src/sharp/blanket-holds.ts';
+import { RatioTails } from '../../src/sharp/buffer/ratio-tails.ts';
 import { inputBound } from '../../src/sharp/input-bound.ts';
 import { MinimumMoments, SKETCHY } from '../../src/sharp/gains/minimum-moments.ts';
-import { hidingUsers, preparedInputs } from '../../src/sharp/pair-inputs.ts';
-import { usualOutputs } from '../../src/sharp/rare-outputs.ts';
+import { preparedInputs } from '../../src/sharp/pair-inputs.ts';
 
 const THREE: OtherInput = {
   label: 'an input',
@@ -203,67 +203,5 @@ describe('efforts', () => {
       expect(sketchy / fine).toBeGreaterThan(1);
       expect(sketchy / fine).toBeLessThan(1.2);
     }
-  });
-});
-
-describe('outputs that are charged', () => {
-  const victim0 = Float64Array.of(0.5, 0.499999, 1e-6);
-  const victim1 = Float64Array.of(0.4, 0.6 - 1e-13, 1e-13);
-  const input = (own: Float64Array): OtherInput => ({
-    label: 'an input',
-    victim0,
-    victim1,
-    own,
-    blanket: Float64Array.of(0.4, 0.45, 1e-13),
-  });
-  const inputs = [
-    input(Float64Array.of(0.45, 0.55 - 1e-13, 1e-13)),
-    input(Float64Array.of(0.5, 0.5 - 1e-9, 1e-9)),
-  ];
-
-  it('are those with gains beyond all moments, for all inputs of the pair alike', () => {
-    const { inputs: usual, charged } = usualOutputs(inputs, 1.2, 10_000, 1e-4);
-    expect(charged).toBeCloseTo(1e-6, 12);
-    for (const one of usual) {
-      expect([one.victim0[2], one.victim1[2]]).toEqual([0, 0]);
-      expect(one.own[2]).toBeGreaterThan(0);
-    }
-    const [prepared] = preparedInputs(
-      { label: 'a pair', inputs, symmetric: true },
-      10_000,
-      Math.log(1.2),
-      1e-4,
-    )!;
-    const bound = inputBound(prepared!.prepared, 10_000, { buffer: 101, kappa: 1, theta: 0.01 }, 1e-4);
-    expect(bound).toBeGreaterThan(1e-6);
-    expect(bound).toBeLessThan(1);
-  });
-
-  it('are charged only where that is less than what keeping them adds', () => {
-    // The exponents are below 1, a few, and far beyond the logarithm of the target.
-    const chargedAt = (mass: number, own: number): number => {
-      const law = Float64Array.of(0.5, 0.5 - own, own);
-      const one = {
-        label: 'one',
-        victim0: Float64Array.of(0.52, 0.48 - mass, mass),
-        victim1: Float64Array.of(0.48, 0.52 - mass / 10, mass / 10),
-        own: law,
-        blanket: law,
-      };
-      return usualOutputs([one], 1.02, 10_000, 1e-6).charged;
-    };
-    expect(chargedAt(1e-2, 1e-2)).toBe(0);
-    expect(chargedAt(1e-5, 5e-8)).toBe(0);
-    expect(chargedAt(1e-8, 1e-13)).toBeCloseTo(1e-8 * (1 - 0.102), 15);
-  });
-
-  it('are none where the inputs do not share the arrays of the victim', () => {
-    const other = { ...inputs[1]!, victim0: victim0.slice() };
-    expect(usualOutputs([inputs[0]!, other], 1.2, 10_000, 1e-4).charged).toBe(0);
-  });
-
-  it('and uncovered ones are added to what is missed', () => {
-    const pair: TypedPair = { label: 'a pair', inputs, symmetric: true, uncovered: 1e-9 };
-    expect(hidingUsers(pair, 100, 1e-6)).toEqual({ users: 100, missed: 1e-9 });
   });
 });

@@ -82,10 +82,12 @@ const OF_THE_FALL = 0.5;
  * what an account looks at.
  */
 const [MOST_WORK, FEW_OTHERS] = [35_000, 12];
+/** And more for epsilons below this share of the range's width: many users leave little else open. */
+const [SMALL_EPSILON, MORE_WORK] = [0.0015, 3];
 /** The most anywhere. */
 const MOST = 0.25;
 /** Where values would be too many, what may be added at the ends grows by these steps, up to so much. */
-const [COARSER, MOST_ADDED] = [1.25, 0.03];
+const [COARSER, MOST_ADDED] = [1.25, 0.15];
 
 export interface GridPlan {
   /**
@@ -119,7 +121,8 @@ export function gradedGrid(width: number, epsilon: number, plan: GridPlan): Vict
     const variance = value < middle ? plan.variance(value, width) : plan.variance(0, value);
     return Math.max(0, Real.log(worst / variance) / 2);
   };
-  const mostValues = Math.sqrt(MOST_WORK / Math.max(FEW_OTHERS, width / widest));
+  const mostWork = epsilon < SMALL_EPSILON * width ? MORE_WORK * MOST_WORK : MOST_WORK;
+  const mostValues = Math.sqrt(mostWork / Math.max(FEW_OTHERS, width / widest));
   for (let { added } = plan; added <= MOST_ADDED; added *= COARSER) {
     const step = (value: number, cost: number): number => {
       const share = Math.min(MOST, added + OF_THE_FALL * fall(value));
@@ -145,7 +148,7 @@ export function gradedGrid(width: number, epsilon: number, plan: GridPlan): Vict
 }
 
 /** More points than any grid may have. */
-const MOST_STEPS = 60;
+const MOST_STEPS = 100;
 
 /** From 0 to `end`, each step as long as allowed where it starts, the last ones evened out. */
 function march(end: number, step: (from: number) => number): number[] {

@@ -47,7 +47,15 @@ export function gaussianInputs(width: number): TypedInputs {
   };
 }
 
+/**
+ * Of ranges wider than this many deviations gains are so heavy that for larger epsilons the bound is not below
+ * the blanket's: it says nothing from an epsilon on that falls by this rate.
+ */
+const [WIDE_RANGE, LARGEST_IF_WIDE, FALL] = [1.2, 0.12, 4];
+
+/** None where the bound would not be below the blanket's, or they would be too many. */
 function gaussianPairs(width: number, epsilon: number): TypedPair[] {
+  if (width > WIDE_RANGE && epsilon > LARGEST_IF_WIDE * Real.exp(-FALL * (width - WIDE_RANGE))) return [];
   const middle = width / 2;
   const smallness = Math.sqrt(epsilon / width);
   const revealed = Math.min(MOST_REVEALED, REVEALED * smallness);

@@ -51,7 +51,7 @@ export interface GaussianMechanism extends MeanRandomizer {
 const COVERED = 9.4;
 const CELLS_PER_SIDE = 512;
 /** Ranges of more deviations have too little in common for the sharp bound to be below the blanket's. */
-const WIDEST = 1.2;
+const WIDEST = 2;
 
 const SIGMA = setByTarget(
   real(

@@ -2,6 +2,7 @@
 import { Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
+import { HeavyMoments } from '../gains/heavy-moments.ts';
 import { MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
 import { NormalMoments } from '../gains/normal-moments.ts';
 import { blockTerm, type SharpParameters } from '../input-bound.ts';
@@ -56,6 +57,21 @@ export function quickTerms(target: number): Term {
     const { gains } = input;
     let moments = known.get(gains);
     if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
+    return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
+  };
+}
+
+/**
+ * By normal laws for the buffer, and for the gains by how far those are from the bound's own moments, of about
+ * as many users: where gains have heavy tails.
+ */
+export function heavyTerms(target: number, resolution: Resolution): Term {
+  const known = new Map<LossLaw, HeavyMoments>();
+  return (input, parameters, rest, { shown }) => {
+    const { gains } = input;
+    let moments = known.get(gains);
+    if (moments === undefined)
+      known.set(gains, (moments = new HeavyMoments(gains, rest, parameters.theta, resolution)));
     return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
   };
 }

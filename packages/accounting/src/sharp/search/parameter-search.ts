@@ -10,6 +10,7 @@ import {
   ALL_SIZES,
   estimator,
   exactTerms,
+  heavyTerms,
   FEW_SIZES,
   MORE_SIZES,
   quickTerms,
@@ -58,6 +59,8 @@ const MOST_ROUNDS = 4;
 const CLOSE = 0.002;
 /** Where the normal moments are too small by this much, in log delta, the exact ones go on. */
 const FAR_FROM_NORMAL = 0.08;
+/** And where ratios of the buffer are far from normal too, which moments of the gains alone do not tell. */
+const HEAVY_OFF = 0.03;
 export interface SearchHints {
   /** Parameters to begin with. */
   readonly known?: SharpParameters | undefined;
@@ -86,14 +89,14 @@ export function searchParameters(
   const terms = quickTerms(target);
   const estimate = estimator(users, terms, users < FEW_USERS ? MORE_SIZES : FEW_SIZES);
   // From where others have ended, and as if nothing were known: either may get stuck.
-  const near = known
+  const nearby = known
     ? searchFrom(inputs, { parameters: known }, users, estimate, { ...NEARBY, goal: holds - RARELY_OFF })
     : null;
   const widely =
-    near !== null && near.log <= enough && near.log < Infinity
+    nearby !== null && nearby.log <= enough && nearby.log < Infinity
       ? null
       : searchFrom(inputs, { parameters: guess(inputs[0]!, users) }, users, estimate, WIDELY);
-  let best = widely === null || (near !== null && near.log < widely.log) ? near! : widely;
+  let best = widely === null || (nearby !== null && nearby.log < widely.log) ? nearby! : widely;
   // Where sizes of the buffer that are rare matter they are counted.
   const whole = estimator(users, terms, ALL_SIZES);
   const { log: counted } = worstAt(inputs, best.parameters, whole, users < FEW_USERS ? 1 : undefined);
@@ -126,7 +129,13 @@ export function searchParameters(
   const log = largestOf(active, exact, parameters);
   if (log < best.log + FAR_FROM_NORMAL || log > hopeless + ROUGHLY_OFF) return { ...best, worst };
   if (log <= holds) return { ...best, log, worst };
-  const found = improved(active, parameters, users, exact, { ...COSTLY, goal: holds });
+  const heavy = estimator(users, heavyTerms(target, COARSE), MORE_SIZES);
+  const moved = improved(active, parameters, users, heavy, { ...NEARBY, goal: holds });
+  const near = scaled(moved.parameters, users, 1, 1, 1);
+  const nearLog = largestOf(active, exact, near);
+  if (nearLog < moved.log + HEAVY_OFF) return { parameters: near, log: nearLog, worst };
+  const from = nearLog < log ? near : parameters;
+  const found = improved(active, from, users, exact, { ...COSTLY, goal: holds });
   return found.log < Infinity ? { ...found, worst } : null;
 }
 
