@@ -73,8 +73,8 @@ const TILT_SHARES = [1.05, 1, 0.93, 0.85, 0.75, 0.6];
 const [FAR_RATIO, FAR_NATS] = [2, 8];
 
 /**
- * The largest exponent that is best left, so that the rest of a bound of the target has the most room; infinity
- * for all. One serves all outputs: what a little more of a gain adds depends on its exponent alone.
+ * The largest exponent that is best left, so that the rest of a bound of the target has the most room;
+ * infinity for all. One serves all outputs: what a little more of a gain adds depends on its exponent alone.
  */
 function bestCap(
   rare: readonly RareOutput[],

@@ -25,7 +25,7 @@ it.each([
 });
 
 it('delta does not rise with epsilon where a few gains decide', () => {
-  const uppers = [3.6, 3.7, 3.8, 3.9, 4].map(
+  const uppers = [3.6, 3.8, 4].map(
     (epsilon) => accountMechanism('gaussian', { sigma: 0.6569 }, 100, { epsilon }).bracket.upper,
   );
   expect(uppers).toEqual(uppers.toSorted((a, b) => b - a));

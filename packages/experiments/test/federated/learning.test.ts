@@ -92,7 +92,7 @@ describe('a learning run', () => {
       'private',
       {},
       {
-        budgetLevels: 2,
+        budgetLevels: 1,
         trials: 1,
         frameworks: [{ kind: 'non-private' }, { kind: 'apes' }, { kind: 's-apes', keptShare: 0.5 }],
       },

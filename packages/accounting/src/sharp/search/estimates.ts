@@ -62,8 +62,8 @@ export function quickTerms(target: number): Term {
 }
 
 /**
- * By normal laws for the buffer, and for the gains by how far those are from the bound's own moments, of about
- * as many users: where gains have heavy tails.
+ * By normal laws for the buffer, and for the gains by how far those are from the bound's own moments, of
+ * about as many users: where gains have heavy tails.
  */
 export function heavyTerms(target: number, resolution: Resolution): Term {
   const known = new Map<LossLaw, HeavyMoments>();
