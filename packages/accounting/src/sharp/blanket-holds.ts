@@ -12,6 +12,7 @@ export interface KnownTilt {
 
 /**
  * Whether F2 of the pair is at most `delta`, mostly by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta.
+ * False where the blanket lacks an output of the victim's.
  * @param known is tried first, and written to
  */
 export function blanketHolds(
@@ -22,6 +23,7 @@ export function blanketHolds(
   known: KnownTilt = { theta: 0 },
 ): boolean {
   const { label, victim0, victim1, blanket } = inputs[0]!;
+  if (blanket.some((mass, y) => mass === 0 && (victim0[y]! > 0 || victim1[y]! > 0))) return false;
   const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
   return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
     const expEpsilon = Real.exp(epsilon);

@@ -161,6 +161,8 @@ export interface SharpBound {
   readonly worst: string;
   /** Of an epsilon whose search stopped at its limit of steps: what was left open, relative to it. */
   readonly open?: number;
+  /** Whether only the first input was looked at, as it is far below the target: no bound of all. */
+  readonly isOfFirst?: boolean;
 }
 
 /**
@@ -197,7 +199,8 @@ export function boundAt(
     const value = search !== undefined && rough <= target ? rough : boundOf('fine');
     if (value > worst.value) worst = { value, parameters, worst: label };
     if (search !== undefined && value > (search.isLook ? FAR_ABOVE : 1) * target) break;
-    if (place === 0 && search?.alone !== undefined && value < target * Real.exp(-search.alone)) break;
+    if (place === 0 && search?.alone !== undefined && value < target * Real.exp(-search.alone))
+      return { ...worst, isOfFirst: true };
   }
   return worst;
 }

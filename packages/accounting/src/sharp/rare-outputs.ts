@@ -22,9 +22,8 @@ export function usualOutputs(
   target: number,
 ): UsualOutputs {
   const { victim0, victim1 } = inputs[0]!;
-  if (inputs.some((input) => input.victim0 !== victim0 || input.victim1 !== victim1)) {
-    return { inputs, charged: 0 };
-  }
+  const areShared = inputs.every((input) => input.victim0 === victim0 && input.victim1 === victim1);
+  if (!areShared || !(target > 0)) return { inputs, charged: 0 };
   const gain = (y: number): number => victim0[y]! - expEpsilon * victim1[y]!;
   const normals = inputs.map(({ own }) => normalOf(own, victim0, gain));
   // One tilt serves all inputs: that of the worst, which is the least.

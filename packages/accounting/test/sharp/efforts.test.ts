@@ -54,6 +54,18 @@ describe('the blanket of a pair, at a tilt that suited another', () => {
     expect(at(1.02 * upper)).toBe(true);
   });
 
+  it('holds nothing where it lacks an output of the victim: a tenth of the mass tells who it was', () => {
+    const bare = {
+      label: 'others',
+      victim0: Float64Array.of(0.45, 0.45, 0.1),
+      victim1: Float64Array.of(0.5, 0.5, 0),
+      own: Float64Array.of(0.5, 0.5, 0),
+      blanket: Float64Array.of(0.45, 0.45, 0),
+    };
+    const lacking: TypedPair = { label: 'a pair', inputs: [bare], symmetric: true };
+    expect(blanketHolds(lacking, 200, 0.01, 1e-2)).toBe(false);
+  });
+
   it.each([0.3, 0.8, 1.5])('at %d times the best one tells alone down to its Chernoff bound', (times) => {
     const theta = times * told.theta;
     let moment = 1;

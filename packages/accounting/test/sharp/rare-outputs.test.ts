@@ -64,6 +64,10 @@ describe('outputs that are charged', () => {
     expect(chargedAt(1e-8, 1e-13)).toBeGreaterThan(0.99 * 1e-8 * (1 - 0.102));
   });
 
+  it('are none of no target', () => {
+    expect(usualOutputs(inputs, 1.2, 10_000, 0).charged).toBe(0);
+  });
+
   it('are none where the inputs do not share the arrays of the victim', () => {
     const other = { ...inputs[1]!, victim0: victim0.slice() };
     expect(usualOutputs([inputs[0]!, other], 1.2, 10_000, 1e-4).charged).toBe(0);

@@ -133,7 +133,7 @@ export function gradedGrid(width: number, epsilon: number, plan: GridPlan): Vict
     };
     const left = march(middle, (x) => step(x, firstCost(x)));
     const right = march(middle, (x) => step(width - x, secondCost(width - x)));
-    if (left.length + right.length - 1 > mostValues) continue;
+    if (left === null || right === null || left.length + right.length - 1 > mostValues) continue;
     const values = [
       ...left,
       ...right
@@ -149,11 +149,16 @@ export function gradedGrid(width: number, epsilon: number, plan: GridPlan): Vict
 /** More points than any grid may have. */
 const MOST_STEPS = 100;
 
-/** From 0 to `end`, each step as long as allowed where it starts, the last ones evened out. */
-function march(end: number, step: (from: number) => number): number[] {
+/**
+ * From 0 to `end`, each step as long as allowed where it starts, the last ones evened out; null where they
+ * are too many.
+ */
+function march(end: number, step: (from: number) => number): number[] | null {
   const points = [0];
-  while (points.at(-1)! < end && points.length <= MOST_STEPS)
+  while (points.at(-1)! < end) {
+    if (points.length > MOST_STEPS) return null;
     points.push(points.at(-1)! + step(points.at(-1)!));
+  }
   const stretch = end / points.at(-1)!;
   return points.map((point, i) => (i === points.length - 1 ? end : point * stretch));
 }

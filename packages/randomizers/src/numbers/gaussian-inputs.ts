@@ -4,7 +4,7 @@
  * little less noise, or a little more mass; outputs are points of another grid, between which laws are
  * averages of their neighbours by the hyperbolic sine.
  */
-import { integrateSmooth, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { integrateSmooth, normalTail, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import {
   asShare,
   gainVariance,
@@ -116,7 +116,7 @@ function gaussianPairs(width: number, epsilon: number): TypedPair[] {
         revealed: 1 - deviation * Math.min(1, ...masses),
       };
     }),
-    uncovered: Real.exp(Math.max(...gaps) ** 2 / 8) * 1.3e-14,
+    uncovered: Real.exp(Math.max(...gaps) ** 2 / 8) * 2 * normalTail(COVERED),
   });
 }
 

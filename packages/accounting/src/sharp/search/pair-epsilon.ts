@@ -125,7 +125,7 @@ export function pairEpsilon(
     const bound = parameters && boundAt(inputs, hiding, parameters, delta, { first, settled, low, alone });
     const log = bound === undefined ? Infinity : Real.log(bound.value / delta);
     first = bound?.worst ?? first;
-    if (log < -alone) below = Math.min(below, epsilon);
+    if (bound?.isOfFirst) below = Math.min(below, epsilon);
     else if (log <= 0) {
       if (epsilon < best.value) best = { ...bound!, value: epsilon };
     } else {
