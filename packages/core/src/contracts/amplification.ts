@@ -114,6 +114,8 @@ export interface TypedInputs {
    * only. None where they would be too many, which says nothing.
    */
   readonly pairsNear?: (epsilon: number) => readonly TypedPair[];
+  /** From this epsilon on there are none, as the bound would not be below the blanket's. */
+  readonly saysNothingFrom?: number;
   /** Pairs that are not among them, or stand for such: their blankets, whose bound (F2) is small enough. */
   readonly rest?: readonly LikelihoodAtoms[];
   /** How many different inputs there are; absent where they cannot be counted. */

@@ -83,13 +83,14 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
   const { blanket, homogeneous } = model.amplification;
   const limit = { epsilon0: model.epsilon0 };
   const result: ListedBound[] = [];
+  const equal = homogeneous.length > 0 ? worstEqualData(homogeneous, users, target, limit) : null;
   if (blanket.length > 0) {
-    const mayJump = 'delta' in target && model.amplification.typed !== undefined;
+    const mayJump = mayBeSharper(model, target, equal?.value ?? 0);
     const hints = !mayJump ? {} : isDear(blanket) ? WIDE_AT_FIRST : AT_FIRST;
     result.push(blanketBound(model, users, target, hints));
   }
-  if (homogeneous.length > 0) {
-    const { value, label } = worstEqualData(homogeneous, users, target, limit);
+  if (equal !== null) {
+    const { value, label } = equal;
     const witnesses = new Set(homogeneous.map((atoms) => atoms.label));
     result.push({
       ...entry('homogeneous-data', 'lower', value, [
@@ -99,6 +100,11 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
     });
   }
   return result;
+}
+
+/** Whether a bound that knows the others' types may follow that of the blanket for an epsilon. */
+function mayBeSharper({ amplification: { typed } }: MechanismModel, target: Target, lower: number): boolean {
+  return 'delta' in target && typed !== undefined && lower < (typed.saysNothingFrom ?? Infinity);
 }
 
 function blanketBound(
@@ -129,10 +135,7 @@ export function certifiedBounds(
   const equal = valueOf('homogeneous-data');
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
   const typed = typedBounds(model, users, target, { lower: equal ?? 0, upper });
-  const isNeeded =
-    'delta' in target &&
-    model.amplification.typed !== undefined &&
-    !typed.some(({ value }) => value! < upper);
+  const isNeeded = mayBeSharper(model, target, equal ?? 0) && !typed.some(({ value }) => value! < upper);
   return [
     ...typed,
     ...fast.map((bound) => {

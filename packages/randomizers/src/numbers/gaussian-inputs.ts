@@ -46,6 +46,7 @@ export function gaussianInputs(width: number): TypedInputs {
       return pairsNear(USUAL * width);
     },
     pairsNear,
+    saysNothingFrom: saysNothingFrom(width),
   };
 }
 
@@ -55,9 +56,13 @@ export function gaussianInputs(width: number): TypedInputs {
  */
 const [WIDE_RANGE, LARGEST_IF_WIDE, FALL] = [1.2, 0.12, 4];
 
+function saysNothingFrom(width: number): number {
+  return width > WIDE_RANGE ? LARGEST_IF_WIDE * Real.exp(-FALL * (width - WIDE_RANGE)) : Infinity;
+}
+
 /** None where the bound would not be below the blanket's, or they would be too many. */
 function gaussianPairs(width: number, epsilon: number): TypedPair[] {
-  if (width > WIDE_RANGE && epsilon > LARGEST_IF_WIDE * Real.exp(-FALL * (width - WIDE_RANGE))) return [];
+  if (epsilon >= saysNothingFrom(width)) return [];
   const middle = width / 2;
   const smallness = Math.sqrt(epsilon / width);
   const revealed = Math.min(MOST_REVEALED, REVEALED * smallness);

@@ -269,3 +269,13 @@ test.each([0.4, 1, 1.2, 2])('outputs that nothing covers are charged, a range of
   expect(pairs.length).toBeGreaterThan(0);
   for (const { uncovered } of pairs) expect(uncovered).toBeGreaterThan(1.4806537490048e-14);
 });
+
+test('wide ranges have no pairs from where they say so', () => {
+  const inputs = gaussianInputs(1.4);
+  const from = inputs.saysNothingFrom!;
+  expect(from).toBeGreaterThan(0.05);
+  expect(from).toBeLessThan(0.06);
+  expect(inputs.pairsNear!(0.99 * from).length).toBeGreaterThan(0);
+  expect(inputs.pairsNear!(from)).toEqual([]);
+  expect(gaussianInputs(1.2).saysNothingFrom).toBe(Infinity);
+});
