@@ -69,13 +69,19 @@ export class PlaceLattice {
 
   atoms(): PlaceAtoms {
     const width = 2 * this.#steps + 1;
-    const kept = [...this.#masses.keys()].filter((i) => this.#masses[i]! > 0);
-    const column = (ratio: (i: number) => number): Float64Array =>
-      Float64Array.from(kept, (i) => this.#masses[i]! * ratio(i));
-    return {
-      near: column(() => 1),
-      far: column((i) => this.#levels[Math.floor(i / width)]!),
-      own: column((i) => Real.exp(((i % width) - this.#steps) * this.#step)),
-    };
+    const ratios = Float64Array.from({ length: width }, (_, k) => Real.exp((k - this.#steps) * this.#step));
+    let count = 0;
+    for (const mass of this.#masses) if (mass > 0) count++;
+    const [near, far, own] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+    let next = 0;
+    for (const [level, ratio] of this.#levels.entries())
+      for (let k = 0; k < width; k++) {
+        const mass = this.#masses[level * width + k]!;
+        if (!(mass > 0)) continue;
+        near[next] = mass;
+        far[next] = mass * ratio;
+        own[next++] = mass * ratios[k]!;
+      }
+    return { near, far, own };
   }
 }
