@@ -24,7 +24,7 @@ const USUAL = 0.05;
 const [MOST_REVEALED, REVEALED] = [0.003, 0.011];
 const [LEAST_ADDED, MOST_ADDED, ADDED] = [0.001, 0.006, 0.025];
 /** Below this epsilon, per deviation of the range, the grid is worth more work: little else is left open. */
-const [SMALL_EPSILON, MORE_WORK] = [0.0015, 3];
+const [SMALL_EPSILON, MORE_WORK] = [0.0015, 2];
 /** How much more others may reveal ever further from the worst pair, and at most anywhere. */
 const [MORE_REVEALED, REVEALED_ANYWHERE] = [[1, 2, 4], 0.006];
 /**

@@ -258,14 +258,14 @@ test.each([0.1, 0.03, 0.01, 0.003, 0.001, 1e-4])(
       exponentialGridPairs({ width: 4.5, isClipped: false }, epsilon),
     ])
       expect(looksAt(pairs)).toBeLessThan(13_000);
-    // Three times as much is allowed for the smallest epsilons, where many users leave little else open.
-    expect(looksAt(gaussianInputs(1.2).pairsNear!(epsilon))).toBeLessThan(epsilon > 0.002 ? 13_000 : 39_000);
+    // Twice as much is allowed for the smallest epsilons, where many users leave little else open.
+    expect(looksAt(gaussianInputs(1.2).pairsNear!(epsilon))).toBeLessThan(epsilon > 0.002 ? 13_000 : 26_000);
   },
 );
 
 // Pr[Z > 7.6] in fourteen digits: 1.4806537490048e-14.
 test.each([0.4, 1, 1.2, 2])('outputs that nothing covers are charged, a range of %d deviations', (width) => {
-  const pairs = gaussianInputs(width).pairsNear!(0.002);
+  const pairs = gaussianInputs(width).pairsNear!(0.004);
   expect(pairs.length).toBeGreaterThan(0);
   for (const { uncovered } of pairs) expect(uncovered).toBeGreaterThan(1.4806537490048e-14);
 });
