@@ -59,7 +59,7 @@ export function typedUpperDeltas(
     ? popularInputDelta(typed, users, epsilon, epsilon0)
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
-  const sharp = guess < SMALLEST_TARGET ? null : sharpDelta(typed, users, epsilon, guess);
+  const sharp = bracket.upper < SMALLEST_TARGET ? null : sharpDelta(typed, users, epsilon, guess);
   return { sharp, popularInput: popular };
 }
 
