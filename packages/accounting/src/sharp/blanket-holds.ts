@@ -3,6 +3,7 @@ import { Real, type LikelihoodAtoms, type OtherInput, type TypedPair } from '@sh
 import { saddlePoint, tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
 import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
+import { isCovered } from './prepared-input.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
 
 /** The tilt that was the best of a pair like the one that is asked for; 0 before any. */
@@ -23,8 +24,8 @@ export function blanketHolds(
   known: KnownTilt = { theta: 0 },
 ): boolean {
   const { label, victim0, victim1, blanket } = inputs[0]!;
-  if (blanket.some((mass, y) => mass === 0 && (victim0[y]! > 0 || victim1[y]! > 0))) return false;
   const one: OtherInput = { label, victim0, victim1, own: blanket, blanket };
+  if (!isCovered(one)) return false;
   return (symmetric ? [one] : [one, exchangedInput(one)]).every((order) => {
     const expEpsilon = Real.exp(epsilon);
     const { inputs: usual, charged } = usualOutputs([order], expEpsilon, users, delta);

@@ -40,11 +40,8 @@ export function sharpCurve(
   { memory: kept, allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
-  if (kept && typed.sparser && epsilon0 < Infinity && epsilon0 > LARGEST_FOLLOWED) {
-    course.onCoarse?.('none');
-    return null;
-  }
-  if (region.mean > FURTHEST * region.deviation) {
+  const isLost = kept && typed.sparser && epsilon0 < Infinity && epsilon0 > LARGEST_FOLLOWED;
+  if (isLost || region.mean > FURTHEST * region.deviation) {
     course.onCoarse?.('none');
     return null;
   }

@@ -173,20 +173,24 @@ export function drawMoments(law: BufferLaw, weight: number, slope: number): Draw
   const { top, ratios, masses, logs } = weightedPoints(law, weight);
   let shift = -Infinity;
   for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
-  let [total, mean, square] = [0, 0, 0];
+  let [total, first, second] = [0, 0, 0];
   for (let i = 0; i < ratios.length; i++) {
     const ratio = ratios[i]!;
     const part = masses[i]! * Real.exp(slope * ratio - shift);
     total += part;
-    mean += part * ratio;
-    square += part * ratio * ratio;
+    first += part * ratio;
+    second += part * ratio * ratio;
   }
-  mean /= total;
-  return {
-    log: top + shift + Real.log(total),
-    mean,
-    variance: Math.max(0, square / total - mean * mean),
-  };
+  return momentsOfSums(top + shift, total, first, second);
+}
+
+/**
+ * From the sums over one draw of the tilted masses, and of these times the ratio and its square.
+ * @param scale the exponent that was taken out of all of them
+ */
+export function momentsOfSums(scale: number, total: number, first: number, second: number): DrawMoments {
+  const mean = first / total;
+  return { log: scale + Real.log(total), mean, variance: Math.max(0, second / total - mean * mean) };
 }
 
 /** Law of the ratio of one draw, tilted. @param log of the tilt's mean, from `drawMoments` */

@@ -5,7 +5,13 @@
 import { Real } from '@shuffle-dp/core';
 import { RatioTails } from '../buffer/ratio-tails.ts';
 import { quintic } from '../gains/quintic.ts';
-import { drawMoments, weightedPoints, type BufferLaw, type DrawMoments } from '../buffer/buffer.ts';
+import {
+  drawMoments,
+  momentsOfSums,
+  weightedPoints,
+  type BufferLaw,
+  type DrawMoments,
+} from '../buffer/buffer.ts';
 import { fewerDraws } from './fewer-draws.ts';
 
 /** Between tilts, over the deviation of a buffer's mean ratio; and times the largest ratio, at most. */
@@ -74,20 +80,15 @@ function aboutMoments(law: BufferLaw, weight: number, slope: number): DrawMoment
   let shift = -Infinity;
   for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
   const factor = Real.exp(slope * step);
-  let [total, mean, square, power] = [0, 0, 0, 0];
+  let [total, first, second, power] = [0, 0, 0, 0];
   for (let i = 0; i < ratios.length; i++) {
     const ratio = ratios[i]!;
     const follows = i % ANEW > 0 && points[i] === points[i - 1]! + 1;
     power = follows ? power * factor : Real.exp(slope * ratio - shift);
     const part = masses[i]! * power;
     total += part;
-    mean += part * ratio;
-    square += part * ratio * ratio;
+    first += part * ratio;
+    second += part * ratio * ratio;
   }
-  mean /= total;
-  return {
-    log: top + shift + Real.log(total),
-    mean,
-    variance: Math.max(0, square / total - mean * mean),
-  };
+  return momentsOfSums(top + shift, total, first, second);
 }

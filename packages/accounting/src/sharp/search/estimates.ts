@@ -4,7 +4,7 @@ import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
 import { HeavyMoments } from '../gains/heavy-moments.ts';
 import { MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
-import { NormalMoments } from '../gains/normal-moments.ts';
+import { NormalMoments, type LogMoments } from '../gains/normal-moments.ts';
 import { blockTerm, type SharpParameters } from '../input-bound.ts';
 import type { PreparedInput } from '../prepared-input.ts';
 import { blockEstimate } from './block-estimate.ts';
@@ -52,13 +52,7 @@ type Term = (
 
 /** By the normal laws that sums tend to, at any numbers, whole or not. */
 export function quickTerms(target: number): Term {
-  const known = new Map<LossLaw, NormalMoments>();
-  return (input, parameters, rest, { shown }) => {
-    const { gains } = input;
-    let moments = known.get(gains);
-    if (moments === undefined) known.set(gains, (moments = new NormalMoments(gains, rest, parameters.theta)));
-    return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
-  };
+  return normalTerms(target, (gains, rest, theta) => new NormalMoments(gains, rest, theta));
 }
 
 /**
@@ -66,12 +60,19 @@ export function quickTerms(target: number): Term {
  * about as many users: where gains have heavy tails.
  */
 export function heavyTerms(target: number, resolution: Resolution): Term {
-  const known = new Map<LossLaw, HeavyMoments>();
+  return normalTerms(target, (gains, rest, theta) => new HeavyMoments(gains, rest, theta, resolution));
+}
+
+/** @param momentsOf gains, for any number of users near `rest`, at about a tilt */
+function normalTerms(
+  target: number,
+  momentsOf: (gains: LossLaw, rest: number, theta: number) => { of(rest: number): LogMoments },
+): Term {
+  const known = new Map<LossLaw, ReturnType<typeof momentsOf>>();
   return (input, parameters, rest, { shown }) => {
     const { gains } = input;
     let moments = known.get(gains);
-    if (moments === undefined)
-      known.set(gains, (moments = new HeavyMoments(gains, rest, parameters.theta, resolution)));
+    if (moments === undefined) known.set(gains, (moments = momentsOf(gains, rest, parameters.theta)));
     return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
   };
 }
