@@ -40,7 +40,7 @@ export {
   type TypedUppers,
   type UpperBoundName,
 } from './sharp/sharpest.ts';
-export { newLookMemory } from './search/sharp-look.ts';
+export { newLookMemory } from './search/looks/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-inputs.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
@@ -135,8 +135,8 @@ export {
   targetLook,
   type CentralTarget,
   type MetTarget,
-  type TargetLook,
-} from './search/sharp-calibration.ts';
+} from './search/looks/sharp-calibration.ts';
+export type { TargetLook } from './search/looks/led-looks.ts';
 export {
   calibratedLocalBudget,
   largestLocalBudget,

@@ -12,7 +12,7 @@ import {
   type MessageAccounting,
   type SingleMessageAccounting,
 } from './message-accounting.ts';
-import { sharplyMet, type CentralTarget, type MetTarget } from './sharp-calibration.ts';
+import { sharplyMet, type CentralTarget, type MetTarget } from './looks/sharp-calibration.ts';
 
 /** What calibration needs of a randomizer. */
 export interface Amplified {

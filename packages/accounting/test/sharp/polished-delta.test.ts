@@ -1,7 +1,7 @@
 /** Parameters polished for the worst inputs of a pair together. */
 import type { TypedPair } from '@shuffle-dp/core';
 import { expect, test } from 'vitest';
-import { pairDeltaAt } from '../../src/search/sharp-look.ts';
+import { pairDeltaAt } from '../../src/search/looks/sharp-look.ts';
 import { pairDelta } from '../../src/sharp/pair-bound.ts';
 import { polishedDelta } from '../../src/sharp/search/polished-delta.ts';
 import { inputsOf } from './matrix-inputs.ts';

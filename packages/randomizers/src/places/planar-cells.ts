@@ -26,7 +26,7 @@ import { PlaceLattice, type PlaceAtoms } from './place-lattice.ts';
 /** Of all masses of the victim's messages together; seen: 3e-12. */
 const RULE_ERROR = 1e-11;
 /** A cell no further from the third place than so many of its radii is cut into four, so often. */
-const [CLEARANCE, MOST_CUTS] = [5, 9];
+const [CLEARANCE, MOST_CUTS] = [4, 7];
 /** What bounds of logarithms are widened by: more than a rule errs by. */
 const ROUNDING = 1e-6;
 

@@ -20,8 +20,9 @@ const LONG_REACH = 8;
 /** Cells along the reach: no coarser than the atoms. */
 const RADIAL_STEPS = 48;
 const LARGEST_ANGLE = Math.PI / 48;
-/** Of the rule in a cell: across the reach, along it, and along a long one, whose cells are wide. */
-const [ANGULAR_ORDER, RADIAL_ORDER, LONG_ORDER] = [5, 4, 6];
+/** Points of the rule in a cell: across the reach, and along it where cells are narrow in nats, or wide. */
+const [ANGULAR_ORDER, RADIAL_ORDER, WIDE_ORDER] = [5, 4, 6];
+const WIDE = 0.1;
 /** Beyond so many nats there is hardly any mass. */
 const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */
@@ -49,8 +50,9 @@ const MOST_KEPT = 16;
 function makeAtoms({ separation, reach }: MetricPair): LikelihoodAtoms {
   const middle = separation / 2;
   const height = Math.sqrt((reach - middle) * (reach + middle));
-  const sums = new AtomSums(separation, reach, middle, height);
-  for (const wedge of wedges(separation, reach, middle, height)) addCells(wedge, reach, sums);
+  const sums = new AtomSums(separation, reach);
+  const lens = { separation, reach, height };
+  for (const wedge of wedges(separation, reach, middle, height)) addCells(wedge, lens, sums);
   return sums.atoms();
 }
 
@@ -120,7 +122,8 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
   const edges = [0];
   for (let radius = 0; radius < furthest;) {
     const smooth = Math.max(0.3 * clearance, 0.35 * radius);
-    const fine = radius < 2 * reach ? reach / RADIAL_STEPS : radius / RADIAL_STEPS;
+    // From afar ratios of densities change by the squared reach over the squared radius.
+    const fine = Math.max(reach, (radius * radius) / (4 * reach)) / RADIAL_STEPS;
     // The rule is exact to the last digits where nearly all of the mass is: of the rest there is 1e-26.
     radius += radius < HARDLY_ANY + reach ? Math.min(1, smooth, fine) : smooth;
     edges.push(Math.min(furthest, radius));
@@ -128,10 +131,10 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
   return edges;
 }
 
-function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
+/** @param lens its apex is at (separation / 2, height) */
+function addCells(wedge: Wedge, lens: MetricPair & { readonly height: number }, sums: AtomSums): void {
+  const { separation, reach, height } = lens;
   const { x, y, clearance, from, to, towards, turn, lineDistance } = wedge;
-  const order = reach > LONG_REACH ? LONG_ORDER : RADIAL_ORDER;
-  const along = gaussLegendre(order);
   const across = gaussLegendre(ANGULAR_ORDER);
   const most = Math.min(lineDistance / Real.cos(to), 2 * FURTHEST);
   const edges = radialEdges(lineDistance === Infinity ? FURTHEST : most, clearance, reach);
@@ -148,28 +151,37 @@ function addCells(wedge: Wedge, reach: number, sums: AtomSums): void {
     };
   });
   for (let i = 1; i < edges.length; i++) {
-    const [near, far] = [edges[i - 1]!, edges[i]!];
-    sums.open();
+    const [middle, half] = [(edges[i - 1]! + edges[i]!) / 2, (edges[i]! - edges[i - 1]!) / 2];
+    const order = half < WIDE / 2 ? RADIAL_ORDER : WIDE_ORDER;
+    const { nodes, weights } = gaussLegendre(order);
+    let [second, difference, others] = [0, 0, 0];
     for (const { cos, sin, weight, scale } of rays) {
-      for (let k = 0; k < order; k++) {
-        const radius = scale * ((near + far) / 2 + ((far - near) / 2) * along.nodes[k]!);
-        const area = weight * scale * ((far - near) / 2) * along.weights[k]! * radius;
-        sums.add(x + radius * cos, y + radius * sin, area);
+      for (let k = 0; k < nodes.length; k++) {
+        const radius = scale * (middle + half * nodes[k]!);
+        const area = weight * scale * half * weights[k]! * radius;
+        const [atX, atY] = [x + radius * cos, y + radius * sin];
+        const fromFirst = Math.sqrt(atX * atX + atY * atY);
+        const fromSecond = Math.sqrt((atX - separation) * (atX - separation) + atY * atY);
+        const [across, above] = [atX - separation / 2, atY - height];
+        const mass = area * Real.exp(-fromSecond);
+        const gain = (separation * (separation - 2 * atX)) / (fromFirst + fromSecond);
+        second += mass;
+        difference += mass * Real.expm1(gain);
+        others += area * Real.exp(-Math.sqrt(across * across + above * above));
       }
     }
-    sums.close();
+    sums.add(second, difference, others);
   }
 }
 
 /**
- * Masses by atom. Left of the middle line the first place is the nearer one: what it has beyond the second is
- * summed as such, which keeps its digits at small distances, and is positive, which keeps them at large ones.
+ * Masses by atom. Left of the middle line the victim's first place is the nearer one: what it has beyond the
+ * second is summed as such, which keeps its digits at small distances, and is positive, which keeps them at
+ * large ones.
  */
 class AtomSums {
   readonly #separation: number;
   readonly #reach: number;
-  readonly #middle: number;
-  readonly #height: number;
   readonly #rows: number;
   readonly #columns: number;
   readonly #second: Float64Array;
@@ -177,16 +189,10 @@ class AtomSums {
   readonly #others: Float64Array;
   /** Cells whose masses are too small to tell ratios by. */
   readonly #far = { second: 0, difference: 0, others: 0 };
-  /** Of the cell that is open. */
-  #cellSecond = 0;
-  #cellDifference = 0;
-  #cellOthers = 0;
 
-  constructor(separation: number, reach: number, middle: number, height: number) {
+  constructor(separation: number, reach: number) {
     this.#separation = separation;
     this.#reach = reach;
-    this.#middle = middle;
-    this.#height = height;
     const part = reach > LONG_REACH ? 2 : 1;
     this.#rows = OTHERS_STEPS / part;
     this.#columns = VICTIM_STEPS / part;
@@ -195,42 +201,23 @@ class AtomSums {
     this.#others = new Float64Array(this.#rows * this.#columns);
   }
 
-  open(): void {
-    this.#cellSecond = 0;
-    this.#cellDifference = 0;
-    this.#cellOthers = 0;
-  }
-
-  add(x: number, y: number, area: number): void {
-    const fromFirst = Math.sqrt(x * x + y * y);
-    const beyond = x - this.#separation;
-    const fromSecond = Math.sqrt(beyond * beyond + y * y);
-    const across = x - this.#middle;
-    const above = y - this.#height;
-    const fromApex = Math.sqrt(across * across + above * above);
-    const second = area * Real.exp(-fromSecond);
-    const gain = (this.#separation * (this.#separation - 2 * x)) / (fromFirst + fromSecond);
-    this.#cellSecond += second;
-    this.#cellDifference += second * Real.expm1(gain);
-    this.#cellOthers += area * Real.exp(-fromApex);
-  }
-
-  close(): void {
-    if (!(this.#cellSecond > LEAST_MASS && this.#cellOthers > LEAST_MASS)) {
-      this.#far.second += this.#cellSecond;
-      this.#far.difference += this.#cellDifference;
-      this.#far.others += this.#cellOthers;
+  /** The masses of one cell. */
+  add(second: number, difference: number, others: number): void {
+    if (!(second > LEAST_MASS && others > LEAST_MASS)) {
+      this.#far.second += second;
+      this.#far.difference += difference;
+      this.#far.others += others;
       return;
     }
     // Log ratios of the cell: from -reach to reach, and from 0 to the separation.
-    const others = Real.log((this.#cellSecond + this.#cellDifference) / this.#cellOthers);
-    const victim = Real.log1p(this.#cellDifference / this.#cellSecond);
-    const row = step((others + this.#reach) / (2 * this.#reach), this.#rows);
-    const column = step(victim / this.#separation, this.#columns);
+    const fromOthers = Real.log((second + difference) / others);
+    const ofVictim = Real.log1p(difference / second);
+    const row = step((fromOthers + this.#reach) / (2 * this.#reach), this.#rows);
+    const column = step(ofVictim / this.#separation, this.#columns);
     const atom = row * this.#columns + column;
-    this.#second[atom]! += this.#cellSecond;
-    this.#difference[atom]! += this.#cellDifference;
-    this.#others[atom]! += this.#cellOthers;
+    this.#second[atom]! += second;
+    this.#difference[atom]! += difference;
+    this.#others[atom]! += others;
   }
 
   atoms(): LikelihoodAtoms {

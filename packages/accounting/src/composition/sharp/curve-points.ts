@@ -6,7 +6,7 @@ import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../../allowance.ts';
 import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
-import { pairDeltaAt } from '../../search/sharp-look.ts';
+import { pairDeltaAt } from '../../search/looks/sharp-look.ts';
 import { evened, FEWEST_USERS, pairDelta } from '../../sharp/pair-bound.ts';
 import {
   heldAsBefore,

@@ -3,7 +3,7 @@ import { interval, type LikelihoodAtoms, type TypedPair } from '@shuffle-dp/core
 import { describe, expect, test } from 'vitest';
 import { blanketDivergence } from '../../../src/blanket/privacy-blanket.ts';
 import { upperEnds } from '../../../src/composition/sharp/curve-points.ts';
-import { pairDeltaAt } from '../../../src/search/sharp-look.ts';
+import { pairDeltaAt } from '../../../src/search/looks/sharp-look.ts';
 import { inputsOf } from '../../sharp/matrix-inputs.ts';
 
 const USERS = 10_000;

@@ -1,10 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { certifiedDelta } from '../../src/one-round.ts';
-import type { Axis } from '../../src/search/axis.ts';
-import type { AccountedMessage } from '../../src/search/message-accounting.ts';
-import { sharplyMet, type TargetLook } from '../../src/search/sharp-calibration.ts';
-import { uniform } from '../../../core/test/uniform.ts';
+import { certifiedDelta } from '../../../src/one-round.ts';
+import type { Axis } from '../../../src/search/axis.ts';
+import type { AccountedMessage } from '../../../src/search/message-accounting.ts';
+import type { TargetLook } from '../../../src/search/looks/led-looks.ts';
+import { sharplyMet } from '../../../src/search/looks/sharp-calibration.ts';
+import { uniform } from '../../../../core/test/uniform.ts';
 
 const TARGET = { users: 1000, epsilon: 0.3, delta: 1e-6 };
 
@@ -106,6 +107,26 @@ describe('the least private value that a few looks find', () => {
       value: short.valueAt(short.leastPrivate),
       next: null,
     });
+  });
+
+  it('is the last that has types where that meets the target, by one look there', () => {
+    const largest = 1.2;
+    const small = (epsilon0: number): AccountedMessage => {
+      const { amplification } = messageAt(epsilon0);
+      if (epsilon0 <= largest) return { epsilon0, amplification };
+      return { epsilon0, amplification: { ...amplification, typed: undefined } };
+    };
+    const { look, looked } = boundAbove(0.3);
+    const met = sharplyMet(BUDGETS, Math.log(1), small, TARGET, { look, tolerance: 1e-4 });
+    expect(looked).toEqual([met.value]);
+    expect(met.value).toBeLessThanOrEqual(largest);
+    expect(met.next).toBeGreaterThan(largest);
+    expect(met.next! / met.value).toBeLessThanOrEqual(1 + 1.01e-4);
+    // Where it does not, the search goes on below.
+    const high = boundAbove(-equalUsers(1.1));
+    const below = sharplyMet(BUDGETS, Math.log(1), small, TARGET, { look: high.look, tolerance: 1e-4 });
+    expect(below.value).toBeLessThan(1.1 + 1e-9);
+    expect(below.value).toBeGreaterThan(1.0998);
   });
 
   it('takes no look where equal users leave nothing open, or no types are known', () => {

@@ -4,13 +4,13 @@
  * before.
  */
 import { Real, type AmplificationProfile, type TypedPair } from '@shuffle-dp/core';
-import { certifiedDelta } from '../one-round.ts';
-import { evened, FEWEST_USERS, leastOf, pairDelta } from '../sharp/pair-bound.ts';
-import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from '../sharp/pair-inputs.ts';
-import { polishedDelta } from '../sharp/search/polished-delta.ts';
-import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../sharp/pair-holds.ts';
-import type { SharpParameters } from '../sharp/input-bound.ts';
-import { isExtreme } from '../sharp/sharpest.ts';
+import { certifiedDelta } from '../../one-round.ts';
+import { evened, FEWEST_USERS, leastOf, pairDelta } from '../../sharp/pair-bound.ts';
+import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from '../../sharp/pair-inputs.ts';
+import { polishedDelta } from '../../sharp/search/polished-delta.ts';
+import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../../sharp/pair-holds.ts';
+import type { SharpParameters } from '../../sharp/input-bound.ts';
+import { isExtreme } from '../../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
 export interface LookMemory {

@@ -2,7 +2,7 @@
  * A smooth curve that is dear to evaluate, by polynomials through what is known of it: for leading a search,
  * never for what is told.
  */
-import type { Excess } from './axis.ts';
+import type { Excess } from '../axis.ts';
 
 /** Polynomials through one point more and one less agree to so much of a unit. */
 const CLOSE = 1e-4;

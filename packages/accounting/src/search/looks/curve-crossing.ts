@@ -1,5 +1,5 @@
 /** Where a smooth curve along a parameter crosses 0: secants from where it is about known. */
-import type { Axis, Excess } from './axis.ts';
+import type { Axis, Excess } from '../axis.ts';
 
 /** Secants at most, and the longest step of one, in positions. */
 const [MOST_STEPS, LONGEST_STEP] = [12, 0.3];
