@@ -30,10 +30,64 @@ export function silentMass({ probabilities, silent }: LossLaw): Interval {
   return interval(Math.max(0, left - rounding), Math.max(0, left) + rounding);
 }
 
-interface Atom {
-  value: number;
-  probability: number;
-  magnitude: number;
+/** Values in the order in which they come, at most as many as there is room for. */
+class Losses {
+  readonly #values: Float64Array;
+  readonly #probabilities: Float64Array;
+  readonly #magnitudes: Float64Array;
+  #count = 0;
+
+  constructor(room: number) {
+    this.#values = new Float64Array(room);
+    this.#probabilities = new Float64Array(room);
+    this.#magnitudes = new Float64Array(room);
+  }
+
+  add(value: number, probability: number, magnitude: number): void {
+    this.#values[this.#count] = value;
+    this.#probabilities[this.#count] = probability;
+    this.#magnitudes[this.#count++] = magnitude;
+  }
+
+  /** Sorted, with values that agree to the last few bits taken together. */
+  law(): LossLaw {
+    const order = increasing(this.#values.subarray(0, this.#count));
+    const values = new Float64Array(this.#count);
+    const probabilities = new Float64Array(this.#count);
+    const magnitudes = new Float64Array(this.#count);
+    let last = -1;
+    for (let i = 0; i < this.#count; i++) {
+      const from = order === null ? i : order[i]!;
+      const value = this.#values[from]!;
+      const probability = this.#probabilities[from]!;
+      const magnitude = this.#magnitudes[from]!;
+      if (last >= 0 && areAlike(value - values[last]!, magnitudes[last]!, magnitude)) {
+        probabilities[last]! += probability;
+        magnitudes[last] = Math.max(magnitudes[last]!, magnitude);
+        continue;
+      }
+      values[++last] = value;
+      probabilities[last] = probability;
+      magnitudes[last] = magnitude;
+    }
+    return {
+      values: values.subarray(0, last + 1),
+      probabilities: probabilities.subarray(0, last + 1),
+      magnitudes: magnitudes.subarray(0, last + 1),
+    };
+  }
+}
+
+/** Where the values stand in increasing order, equal ones as they come; null where they do as they are. */
+function increasing(values: Float64Array): Uint32Array | null {
+  let [rises, falls] = [true, true];
+  for (let i = 1; i < values.length; i++) {
+    rises &&= values[i - 1]! <= values[i]!;
+    falls &&= values[i - 1]! > values[i]!;
+  }
+  if (rises) return null;
+  const order = Uint32Array.from({ length: values.length }, (_, i) => i);
+  return falls ? order.reverse() : order.sort((a, b) => values[a]! - values[b]!);
 }
 
 /**
@@ -41,15 +95,15 @@ interface Atom {
  */
 export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
   const { victim0, victim1, others } = atoms;
-  const losses: Atom[] = [];
+  const losses = new Losses(others.length);
   for (let y = 0; y < others.length; y++) {
     const probability = others[y]!;
     if (probability === 0) continue;
     const value = (victim0[y]! - expEpsilon * victim1[y]!) / probability;
     const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
-    losses.push({ value, probability, magnitude });
+    losses.add(value, probability, magnitude);
   }
-  return { ...toLaw(losses), ...(atoms.silent !== undefined && { silent: atoms.silent }) };
+  return { ...losses.law(), ...(atoms.silent !== undefined && { silent: atoms.silent }) };
 }
 
 /**
@@ -90,7 +144,7 @@ function isUnbounded({ cellEnds }: LikelihoodAtoms, y: number): boolean {
 export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
   const { victim0, victim1, others, cellEnds } = atoms;
   if (!cellEnds) return pointLosses(atoms, expEpsilon);
-  const losses: Atom[] = [];
+  const losses = new Losses(2 * others.length);
   let leftOut = 0;
   for (let y = 0; y < others.length; y++) {
     const w = others[y]!;
@@ -106,10 +160,10 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
     const least = Math.min(low, mean);
     const most = Math.max(high, mean);
     const share = most > least ? (mean - least) / (most - least) : 1;
-    if (share < 1) losses.push({ value: least, probability: w * (1 - share), magnitude });
-    if (share > 0) losses.push({ value: most, probability: w * share, magnitude });
+    if (share < 1) losses.add(least, w * (1 - share), magnitude);
+    if (share > 0) losses.add(most, w * share, magnitude);
   }
-  return { ...toLaw(losses), ...(atoms.silent !== undefined && { silent: atoms.silent + leftOut }) };
+  return { ...losses.law(), ...(atoms.silent !== undefined && { silent: atoms.silent + leftOut }) };
 }
 
 function extremeLosses(
@@ -125,31 +179,6 @@ function extremeLosses(
     Math.min(start0, end0) - expEpsilon * Math.max(start1, end1),
     Math.max(start0, end0) - expEpsilon * Math.min(start1, end1),
   ];
-}
-
-/** Sorted, with values that agree to the last few bits taken together. @param losses its own from here on */
-function toLaw(losses: Atom[]): LossLaw {
-  losses.sort((a, b) => a.value - b.value);
-  const values = new Float64Array(losses.length);
-  const probabilities = new Float64Array(losses.length);
-  const magnitudes = new Float64Array(losses.length);
-  let count = 0;
-  for (const { value, probability, magnitude } of losses) {
-    const last = count - 1;
-    if (count > 0 && areAlike(value - values[last]!, magnitudes[last]!, magnitude)) {
-      probabilities[last]! += probability;
-      magnitudes[last] = Math.max(magnitudes[last]!, magnitude);
-      continue;
-    }
-    values[count] = value;
-    probabilities[count] = probability;
-    magnitudes[count++] = magnitude;
-  }
-  return {
-    values: values.subarray(0, count),
-    probabilities: probabilities.subarray(0, count),
-    magnitudes: magnitudes.subarray(0, count),
-  };
 }
 
 /**
@@ -180,7 +209,7 @@ export function sumsLeaveDoubles({ magnitudes }: LossLaw, count: number): boolea
  */
 export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, how: Thinning): LossLaw {
   const groups = groupNeighbours(law.values, weights, how === 'dilation' ? most >> 1 : most);
-  const losses: Atom[] = [];
+  const losses = new Losses(2 * groups.length);
   for (const [first, last] of groups) {
     let mass = 0;
     let moment = 0;
@@ -195,14 +224,14 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
     const mean = Math.min(highest, Math.max(least, moment / mass));
     // Equal values of magnitudes far apart stand beside each other.
     if (how === 'contraction' || !(highest > least)) {
-      losses.push({ value: mean, probability: mass, magnitude });
+      losses.add(mean, mass, magnitude);
     } else {
       const share = (mean - least) / (highest - least);
-      losses.push({ value: least, probability: mass * (1 - share), magnitude });
-      losses.push({ value: highest, probability: mass * share, magnitude });
+      losses.add(least, mass * (1 - share), magnitude);
+      losses.add(highest, mass * share, magnitude);
     }
   }
-  return { ...toLaw(losses), ...(law.silent !== undefined && { silent: law.silent }) };
+  return { ...losses.law(), ...(law.silent !== undefined && { silent: law.silent }) };
 }
 
 function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): [number, number][] {

@@ -12,21 +12,30 @@ export function popularInputUsers({ domain }: TypedInputs, users: number): numbe
   return domain === undefined ? null : 1 + Math.ceil((users - 1) / domain);
 }
 
-/** Upper bound of the divergence at epsilon for every data set; 1 where the inputs cannot be counted. */
+/** Of divergences that only tell whether anything is to be gained; and of those that an epsilon is read from. */
+const [ROUGH_GAP, CLOSE_GAP] = [0.1, 5e-4];
+
+/**
+ * Upper bound of the divergence at epsilon for every data set; 1 where the inputs cannot be counted.
+ *
+ * @param target where it is only asked whether it is below: a bound that surely is above need not be close
+ */
 export function popularInputDelta(
   typed: TypedInputs,
   users: number,
   epsilon: number,
-  epsilon0: number,
+  { epsilon0, target = 0 }: { readonly epsilon0: number; readonly target?: number },
 ): number {
   const hiding = popularInputUsers(typed, users);
   if (hiding === null) return 1;
   const profile = { variationRatio: null, blanket: equalUsers(typed), homogeneous: [] };
+  if (target > 0) {
+    const hints = { epsilon0, relativeGap: ROUGH_GAP };
+    const rough = certifiedDelta(profile, hiding, epsilon, hints).upper;
+    if (rough <= target || rough > (1 + ROUGH_GAP) * target) return rough;
+  }
   return certifiedDelta(profile, hiding, epsilon, { epsilon0 }).upper;
 }
-
-/** Of divergences that only tell whether anything is to be gained. */
-const ROUGH_GAP = 0.1;
 
 /**
  * Upper bound of the smallest epsilon at `delta`; infinity where the inputs cannot be counted, or where one
@@ -46,7 +55,7 @@ export function popularInputEpsilon(
     blanketDivergence(atoms, hiding, known, { ends: 'lower', relativeGap: ROUGH_GAP }).lower > delta;
   if (known < Math.min(epsilon0, LARGEST_EPSILON) && equal.some(isAbove)) return Infinity;
   const profile = { variationRatio: null, blanket: equal, homogeneous: [] };
-  return certifiedEpsilon(profile, hiding, delta, { epsilon0 }).upper;
+  return certifiedEpsilon(profile, hiding, delta, { epsilon0, relativeGap: CLOSE_GAP }).upper;
 }
 
 /** Of a symmetric pair all types are listed: one order of the victim's inputs is enough for each. */

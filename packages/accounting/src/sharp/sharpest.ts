@@ -56,7 +56,7 @@ export function typedUpperDeltas(
 ): TypedUppers {
   if (!typed || isTight(bracket) || isExtreme(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
-    ? popularInputDelta(typed, users, epsilon, epsilon0)
+    ? popularInputDelta(typed, users, epsilon, { epsilon0 })
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
   const sharp = bracket.upper < SMALLEST_TARGET ? null : sharpDelta(typed, users, epsilon, guess);
@@ -114,15 +114,19 @@ function isWorthPooling(domain: number | undefined, blanket: AmplificationProfil
   return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
 }
 
-/** The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least. */
+/**
+ * The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least.
+ *
+ * @param budget what it is asked for, as by `popularInputDelta`
+ */
 export function popularInputAt(
   { typed, blanket }: AmplificationProfile,
   users: number,
   epsilon: number,
-  epsilon0: number,
+  budget: Parameters<typeof popularInputDelta>[3],
 ): number {
   if (!typed || !isWorthPooling(typed.domain, blanket)) return 1;
-  return popularInputDelta(typed, users, epsilon, epsilon0);
+  return popularInputDelta(typed, users, epsilon, budget);
 }
 
 /** Which of the proved bounds is an upper end. */

@@ -32,7 +32,7 @@ it.each([
 it('says nothing where inputs cannot be counted', () => {
   const endless = { pairs: typed.pairs };
   expect(popularInputUsers(endless, 100)).toBeNull();
-  expect(popularInputDelta(endless, 100, 0.1, 1)).toBe(1);
+  expect(popularInputDelta(endless, 100, 0.1, { epsilon0: 1 })).toBe(1);
 });
 
 it('counts the messages that the victim cannot send as an output of its own', () => {
@@ -45,6 +45,6 @@ it('counts the messages that the victim cannot send as an output of its own', ()
   };
   for (const epsilon of [0.1, 0.3]) {
     const listedDelta = blanketDivergence(listed, 101, epsilon).upper;
-    expect(popularInputDelta(typed, 401, epsilon, 1) / listedDelta).toBeCloseTo(1, 3);
+    expect(popularInputDelta(typed, 401, epsilon, { epsilon0: 1 }) / listedDelta).toBeCloseTo(1, 3);
   }
 });

@@ -89,27 +89,29 @@ export function ledBy(
   /** Below the target by a look that proves nothing. */
   let low: Seen = { position: from, excess: NaN };
   let [position, step, looks, misses, inVain, unproved] = [first, close, 0, 0, 0, 0];
+  let mayMeet = false;
   const isOpen = (): boolean =>
     missed.position - best.position > SURELY * step && best.position < axis.leastPrivate;
   while (isOpen()) {
     const isLast = missed.position - position <= NEXT_TO * step || unproved === MOST_UNPROVED;
     const seen = look(axis.valueAt(position), isLast ? Infinity : FAR_HAIRS * hair);
     const { excess, by, isProved = true } = seen;
-    if (excess > 0) [missed, misses] = [{ position, excess }, misses + 1];
-    else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
+    if (excess > 0) {
+      [missed, misses] = [{ position, excess }, misses + 1];
+      // Next to what was only estimated a proof takes more, so every further look is one.
+      if (isLast && unproved > 0) [low, unproved] = [{ position: from, excess: NaN }, MOST_UNPROVED];
+    } else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
     else [low, unproved] = [{ position, excess }, unproved + 1];
-    if (isProved) looks++;
+    looks++;
+    mayMeet ||= excess <= 0;
     if (excess > IN_VAIN) inVain += isClosed && excess > HOPELESS ? MOST_IN_VAIN : 1;
     if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
     if (looks > MOST_LOOKS) step *= WIDER;
     const inner = low.position > best.position ? low : best;
     const aim =
-      excess > IN_VAIN
-        ? missed.position
-        : (between(inner, missed, hair) ?? nextAim(excess, position, hair * 2 ** Math.max(0, misses - 1)));
-    const isNear =
-      aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close ||
-      (inVain >= MOST_IN_VAIN && best.by === 'blanket');
+      between(inner, missed, hair) ?? aimFrom(position, excess, hair * 2 ** Math.max(0, misses - 1));
+    const isInVain = inVain >= MOST_IN_VAIN && !mayMeet;
+    const isNear = isInVain || aim <= best.position + (isClosed ? OF_THE_WAY : 1) * close;
     if (isNear && !isClosed) break;
     if (isNear) position = Math.min(axis.leastPrivate, best.position + step);
     else if (aim > inner.position && aim < missed.position) position = aim;
@@ -121,7 +123,8 @@ export function ledBy(
    * Where the lower curve, with what the bound is above it, is so far below the target: that grows about as
    * the root of the curve's logarithm.
    */
-  function nextAim(excess: number, at: number, below: number): number {
+  function aimFrom(at: number, excess: number, below: number): number {
+    if (excess > IN_VAIN) return missed.position;
     const above = excess - lower(at);
     const growth = above / (2 * Math.max(1, depth - lower(at)));
     const curve = (next: number): number => lower(next) + above + growth * (lower(at) - lower(next)) + below;
@@ -130,16 +133,17 @@ export function ledBy(
 }
 
 /**
- * Between two looks of which one meets the target: so far below it as the line through both says, or the
- * middle where the bound jumps. Null where one of them is none, or they are far apart.
+ * Between two looks of which one meets the target: so far below it as the line through both says, and not
+ * next to either where it is steep or the one says little. Null where one of them is none, or they are far
+ * apart.
  */
 function between(best: Seen, missed: Seen, below: number): number | null {
   const rise = missed.excess - best.excess;
   if (Number.isNaN(rise)) return null;
   const width = missed.position - best.position;
   const share = (-best.excess - below) / rise;
-  if (missed.excess > IN_VAIN) return best.position + width / 2;
-  if (rise > JUMP * width) return best.position + width * Math.min(0.8, Math.max(0.2, share));
+  const isRough = missed.excess > IN_VAIN || rise > JUMP * width;
+  if (isRough) return best.position + width * Math.min(1 - INSIDE, Math.max(INSIDE, share));
   if (width > STRAIGHT) return null;
   return best.position + width * share;
 }
@@ -149,3 +153,5 @@ function between(best: Seen, missed: Seen, below: number): number | null {
  * straight.
  */
 const [JUMP, STRAIGHT] = [60, 2e-3];
+/** Of the way between two looks, from either. */
+const INSIDE = 0.25;

@@ -162,7 +162,7 @@ export function targetLook(
   { users, epsilon, delta, far, isEnough }: CentralTarget & Pick<LookTarget, 'far' | 'isEnough'>,
   memory: LookMemory,
 ): TargetLook {
-  const popular = popularInputAt(amplification, users, epsilon, epsilon0);
+  const popular = popularInputAt(amplification, users, epsilon, { epsilon0, target: delta });
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
   const { value, isProved } = sharpLook(
     amplification,

@@ -109,6 +109,24 @@ describe('the least private value that a few looks find', () => {
     });
   });
 
+  it('is found where the first look is hopeless, and estimates are below what can be proved', () => {
+    const limit = 1.3;
+    const looked: number[] = [];
+    const excess = (value: number): number => equalUsers(value) - equalUsers(limit);
+    const look = (value: number, far = Infinity): TargetLook => {
+      looked.push(value);
+      if (value > 1.05 * limit) return { excess: excess(value) + 6, by: 'sharp' };
+      const isEstimate = excess(value) - 0.3 < -far;
+      return { excess: excess(value) - (isEstimate ? 0.3 : 0), by: 'sharp', isProved: !isEstimate };
+    };
+    const { value, next } = sharplyMet(BUDGETS, Math.log(1), messageAt, TARGET, { look, tolerance: 1e-3 });
+    expect(new Set(looked).size).toBe(looked.length);
+    expect(looked.length).toBeLessThanOrEqual(10);
+    expect(excess(value)).toBeLessThanOrEqual(0);
+    expect(excess(next!)).toBeGreaterThan(0);
+    expect(value / limit).toBeGreaterThan(0.97);
+  });
+
   it('is the last that has types where that meets the target, by one look there', () => {
     const largest = 1.2;
     const small = (epsilon0: number): AccountedMessage => {
