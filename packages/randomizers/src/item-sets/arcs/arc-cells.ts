@@ -15,8 +15,11 @@ export interface Cells {
   readonly rounding: number;
 }
 
-/** Rounding may raise the victim's mass by these shares of epsilon: small cells do, large ones cost much. */
-const [SMALL_RAISE, MOST_RAISE] = [0.01, 0.03];
+/**
+ * Rounding may raise the victim's mass by these shares of epsilon: small cells do, large ones cost much. A
+ * share as large as epsilon itself, up to the second, moves no certificate in its fourth digit.
+ */
+const [SMALL_RAISE, USUAL_RAISE, MOST_RAISE] = [0.01, 0.02, 0.03];
 
 /** Cells that suit this epsilon; null where arcs are too short. @param shared items at most, below `items` */
 export function cellsFor(
@@ -30,8 +33,9 @@ export function cellsFor(
   const roundingIn = (cells: number): number => (rise * Real.power(runs / cells, 2)) / 4;
   const missed = Real.exp((2 * items - shared) * Real.log1p(-length));
   const most = partsOfArc(length, shared);
+  const raise = Math.min(USUAL_RAISE, Math.max(SMALL_RAISE, epsilon));
   let parts = 1;
-  while (parts < most && roundingIn(parts) * missed > SMALL_RAISE * epsilon) parts++;
+  while (parts < most && roundingIn(parts) * missed > raise * epsilon) parts++;
   if (most === 0 || roundingIn(parts) * missed > MOST_RAISE * epsilon) return null;
   return { parts, rounding: roundingIn(parts) };
 }
