@@ -208,9 +208,10 @@ export function sumsLeaveDoubles({ magnitudes }: LossLaw, count: number): boolea
  * outer values (dilation) or on their mean (contraction). `weights` tells where the values matter.
  */
 export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, how: Thinning): LossLaw {
-  const groups = groupNeighbours(law.values, weights, how === 'dilation' ? most >> 1 : most);
-  const losses = new Losses(2 * groups.length);
-  for (const [first, last] of groups) {
+  const edges = groupNeighbours(law.values, weights, how === 'dilation' ? most >> 1 : most);
+  const losses = new Losses(2 * edges.length);
+  for (let group = 1; group < edges.length; group++) {
+    const [first, last] = [edges[group - 1]!, edges[group]! - 1];
     let mass = 0;
     let moment = 0;
     let magnitude = 0;
@@ -234,7 +235,8 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
   return { ...losses.law(), ...(law.silent !== undefined && { silent: law.silent }) };
 }
 
-function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): [number, number][] {
+/** Edges of groups: each holds the values from one edge to before the next. */
+function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most: number): Uint32Array {
   let total = 0;
   let mean = 0;
   for (let i = 0; i < weights.length; i++) {
@@ -249,22 +251,22 @@ function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most:
   const widest = (1e-12 * total * range * range) / most;
   const tooWide = square > 0 ? (widest * most) / (1e-6 * square) : 1;
   const start = widest * 2 ** -Math.max(0, Math.ceil(Math.log2(tooWide)));
+  // Where groups begin, and where the last one ends.
+  const edges = new Uint32Array(most + 1);
   for (let budget = start; ; budget *= 2) {
-    const groups: [number, number][] = [];
-    let first = 0;
+    let count = 0;
     let mass = 0;
-    for (let i = 0; i < values.length && groups.length < most; i++) {
+    for (let i = 0; i < values.length && count < most; i++) {
       mass += weights[i]!;
-      const width = values[i]! - values[first]!;
+      const width = values[i]! - values[edges[count]!]!;
       if (mass * width * width > budget) {
-        groups.push([first, i - 1]);
-        first = i;
+        edges[++count] = i;
         mass = weights[i]!;
       }
     }
     // Too many, with those that were not reached.
-    if (groups.length === most) continue;
-    groups.push([first, values.length - 1]);
-    return groups;
+    if (count === most) continue;
+    edges[count + 1] = values.length;
+    return edges.subarray(0, count + 2);
   }
 }
