@@ -12,7 +12,7 @@ export function popularInputUsers({ domain }: TypedInputs, users: number): numbe
   return domain === undefined ? null : 1 + Math.ceil((users - 1) / domain);
 }
 
-/** Of divergences that only tell whether anything is to be gained; and of those that an epsilon is read from. */
+/** Of divergences that only tell whether anything is to be gained; and that an epsilon is read from. */
 const [ROUGH_GAP, CLOSE_GAP] = [0.1, 5e-4];
 
 /**

@@ -25,8 +25,9 @@ const [MOST_LOOKS, MOST_IN_VAIN, WIDER] = [5, 2, 3];
  */
 const [IN_VAIN, HOPELESS] = [2, 4];
 /**
- * How far below the target a look aims, as a share of the way to a value that does not meet it; each later one
- * twice as far. And where secants that lead to a look end, as a share of how far below the target that is to be.
+ * How far below the target a look aims, as a share of the way to a value that does not meet it; each later
+ * one twice as far. And where secants that lead to a look end, as a share of how far below the target that is
+ * to be.
  */
 export const OF_THE_WAY = 0.3;
 const OF_THE_HAIR = 0.2;
@@ -98,11 +99,12 @@ export function ledBy(
     const { excess, by, isProved = true } = seen;
     if (excess > 0) {
       [missed, misses] = [{ position, excess }, misses + 1];
-      // Next to what was only estimated a proof takes more, so every further look is one.
-      if (isLast && unproved > 0) [low, unproved] = [{ position: from, excess: NaN }, MOST_UNPROVED];
+      // A proof takes more than was estimated next to it, so every further look is one.
+      if (isLast && excess - low.excess > JUMP * (position - low.position))
+        [low, unproved] = [{ position: from, excess: NaN }, MOST_UNPROVED];
     } else if (isProved) [best, unproved] = [{ position, excess, by }, 0];
     else [low, unproved] = [{ position, excess }, unproved + 1];
-    looks++;
+    if (isProved) looks++;
     mayMeet ||= excess <= 0;
     if (excess > IN_VAIN) inVain += isClosed && excess > HOPELESS ? MOST_IN_VAIN : 1;
     if (!isClosed && (inVain === MOST_IN_VAIN || looks === MOST_LOOKS)) break;
@@ -154,4 +156,4 @@ function between(best: Seen, missed: Seen, below: number): number | null {
  */
 const [JUMP, STRAIGHT] = [60, 2e-3];
 /** Of the way between two looks, from either. */
-const INSIDE = 0.25;
+const INSIDE = 0.2;

@@ -49,9 +49,9 @@ const [WORTH_A_LOOK, CLOSE] = [3e-4, 1e-4];
 const [LARGE_BUDGET, WORTH_IF_LARGE] = [5, 0.02];
 /**
  * The first look: how far below what is refuted, as a share of what is open, and at most; where looks take
- * long there is more between both.
+ * long there is more between both, unless users are few: there it says little.
  */
-const [FIRST_SHARE, MOST_BELOW, MOST_BELOW_IF_LONG] = [0.1, 0.006, 0.02];
+const [FIRST_SHARE, MOST_BELOW, MOST_BELOW_IF_LONG, FEW_USERS] = [0.1, 0.006, 0.02, 5000];
 /** How far below the target the second look aims, in logarithms of delta. */
 const HAIR = 0.002;
 /** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
@@ -92,7 +92,7 @@ export function sharplyMet(
   // On the far side of it.
   const limit = Math.min(axis.leastPrivate, crossed + (2 * LOWER_CLOSE) / slope);
   const scale = typed.takesLong ? 10 : 1;
-  const mostBelow = typed.takesLong ? MOST_BELOW_IF_LONG : MOST_BELOW;
+  const mostBelow = typed.takesLong && target.users >= FEW_USERS ? MOST_BELOW_IF_LONG : MOST_BELOW;
   const isWorthIt = limit - from > Math.max(worthALook(at(from), scale), 10 * relativeGap);
   if (!isWorthIt && !isClosed) return byBlanket;
   const memory = newLookMemory();
