@@ -1,14 +1,26 @@
 /** Every mechanism at several targets: minutes, for those whose sharp bound takes long. */
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { calibrateMechanism } from '../../src/account/calibrate-mechanism.ts';
+import { calibrateMechanism, type MechanismCalibration } from '../../src/account/calibrate-mechanism.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { otherParameters } from './other-parameters.ts';
 
+/** With their other parameters as they are no value of these is as private. */
+const LEAST = {
+  epsilon: 0.05,
+  outOfReach: ['balcer-cheu', 'balls-into-bins', 'pure-dump', 'variation-ratio'],
+};
+
 describe.each(MECHANISMS)('$name', (card) => {
-  it.each([0.05, 0.25, 1])('is calibrated to epsilon %d, on the private side', (epsilon) => {
+  it.each([LEAST.epsilon, 0.25, 1])('is calibrated to epsilon %d, on the private side', (epsilon) => {
     const target = { users: 10_000, epsilon, delta: 1e-6, rounds: 1 };
-    const { found, next } = calibrateMechanism(card.name, otherParameters(card), target);
+    const calibrated = (): MechanismCalibration =>
+      calibrateMechanism(card.name, otherParameters(card), target);
+    if (epsilon === LEAST.epsilon && LEAST.outOfReach.includes(card.name)) {
+      expect(calibrated).toThrow(/epsilon = 0.05: must be at least .* certifies at delta/u);
+      return;
+    }
+    const { found, next } = calibrated();
     expect(found.epsilon.upper).toBeLessThanOrEqual(epsilon);
     expect(found.epsilon.lower).toBeLessThanOrEqual(found.epsilon.upper);
     if (next !== null) expect(next.epsilon.upper).toBeGreaterThan(epsilon);
