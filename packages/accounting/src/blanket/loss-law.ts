@@ -49,8 +49,25 @@ class Losses {
     this.#magnitudes[this.#count++] = magnitude;
   }
 
+  /** In no order but for the largest value, which is the last. */
+  unsorted(silent?: number): LossLaw {
+    const columns = {
+      values: this.#values.subarray(0, this.#count),
+      probabilities: this.#probabilities.subarray(0, this.#count),
+      magnitudes: this.#magnitudes.subarray(0, this.#count),
+    };
+    let largest = 0;
+    for (let i = 1; i < this.#count; i++) if (columns.values[i]! > columns.values[largest]!) largest = i;
+    for (const column of Object.values(columns)) {
+      const last = column[this.#count - 1]!;
+      column[this.#count - 1] = column[largest]!;
+      column[largest] = last;
+    }
+    return { ...columns, ...(silent !== undefined && { silent }) };
+  }
+
   /** Sorted, with values that agree to the last few bits taken together. */
-  law(): LossLaw {
+  law(silent?: number): LossLaw {
     const order = increasing(this.#values.subarray(0, this.#count));
     const values = new Float64Array(this.#count);
     const probabilities = new Float64Array(this.#count);
@@ -74,6 +91,7 @@ class Losses {
       values: values.subarray(0, last + 1),
       probabilities: probabilities.subarray(0, last + 1),
       magnitudes: magnitudes.subarray(0, last + 1),
+      ...(silent !== undefined && { silent }),
     };
   }
 }
@@ -94,7 +112,15 @@ function increasing(values: Float64Array): Uint32Array | null {
  * One value per atom: exact for points; for cells of continuous outputs a coarsening, hence a lower bound.
  */
 export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
-  const { victim0, victim1, others } = atoms;
+  return lossesAt(atoms, expEpsilon).law(atoms.silent);
+}
+
+/** The same in no order but for the largest value, which is the last: enough for a tilt, and found sooner. */
+export function unsortedLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
+  return lossesAt(atoms, expEpsilon).unsorted(atoms.silent);
+}
+
+function lossesAt({ victim0, victim1, others }: LikelihoodAtoms, expEpsilon: number): Losses {
   const losses = new Losses(others.length);
   for (let y = 0; y < others.length; y++) {
     const probability = others[y]!;
@@ -103,7 +129,7 @@ export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw
     const magnitude = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
     losses.add(value, probability, magnitude);
   }
-  return { ...losses.law(), ...(atoms.silent !== undefined && { silent: atoms.silent }) };
+  return losses;
 }
 
 /**
@@ -163,7 +189,7 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
     if (share < 1) losses.add(least, w * (1 - share), magnitude);
     if (share > 0) losses.add(most, w * share, magnitude);
   }
-  return { ...losses.law(), ...(atoms.silent !== undefined && { silent: atoms.silent + leftOut }) };
+  return losses.law(atoms.silent === undefined ? undefined : atoms.silent + leftOut);
 }
 
 function extremeLosses(
@@ -232,7 +258,7 @@ export function thinned(law: LossLaw, weights: ArrayLike<number>, most: number, 
       losses.add(highest, mass * share, magnitude);
     }
   }
-  return { ...losses.law(), ...(law.silent !== undefined && { silent: law.silent }) };
+  return losses.law(law.silent);
 }
 
 /** Edges of groups: each holds the values from one edge to before the next. */

@@ -1,7 +1,7 @@
 /** Whether the bound F2 of a pair is at most some delta, mostly by Chernoff's bound, which costs little. */
-import { Real, type LikelihoodAtoms, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
 import { saddlePoint, tilt, type TiltedLaw } from '../blanket/exponential-tilt.ts';
-import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
+import { pointLosses, unsortedLosses } from '../blanket/loss-law.ts';
 import { blanketDivergence } from '../blanket/privacy-blanket.ts';
 import { isCovered } from './prepared-input.ts';
 import { exchangedInput, usualOutputs } from './rare-outputs.ts';
@@ -32,7 +32,7 @@ export function blanketHolds(
     const atoms = { ...usual[0]!, others: blanket, symmetric: true };
     if (charged >= delta) return false;
     const left = Real.log(delta - charged);
-    if (known.theta > 0 && chernoffLog(users, tilt(lossesOf(atoms, expEpsilon), known.theta)) <= left)
+    if (known.theta > 0 && chernoffLog(users, tilt(unsortedLosses(atoms, expEpsilon), known.theta)) <= left)
       return true;
     const saddle = saddlePoint(pointLosses(atoms, expEpsilon), users);
     if (saddle === null) return true;
@@ -48,35 +48,6 @@ export function blanketHolds(
 
 function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw): number {
   return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
-}
-
-/** As `pointLosses`, in no order but for the largest value, which is the last. */
-function lossesOf({ victim0, victim1, others }: LikelihoodAtoms, expEpsilon: number): LossLaw {
-  const law = {
-    values: new Float64Array(others.length),
-    probabilities: new Float64Array(others.length),
-    magnitudes: new Float64Array(others.length),
-  };
-  let [count, largest] = [0, 0];
-  for (let y = 0; y < others.length; y++) {
-    const probability = others[y]!;
-    if (probability === 0) continue;
-    law.values[count] = (victim0[y]! - expEpsilon * victim1[y]!) / probability;
-    law.probabilities[count] = probability;
-    law.magnitudes[count] = (victim0[y]! + expEpsilon * victim1[y]!) / probability;
-    if (law.values[count]! > law.values[largest]!) largest = count;
-    count++;
-  }
-  for (const numbers of Object.values(law)) {
-    const last = numbers[count - 1]!;
-    numbers[count - 1] = numbers[largest]!;
-    numbers[largest] = last;
-  }
-  return {
-    values: law.values.subarray(0, count),
-    probabilities: law.probabilities.subarray(0, count),
-    magnitudes: law.magnitudes.subarray(0, count),
-  };
 }
 
 /** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
