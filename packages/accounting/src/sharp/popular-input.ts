@@ -15,16 +15,20 @@ export function popularInputUsers({ domain }: TypedInputs, users: number): numbe
 /** Of divergences that only tell whether anything is to be gained; and that an epsilon is read from. */
 const [ROUGH_GAP, CLOSE_GAP] = [0.1, 5e-4];
 
-/**
- * Upper bound of the divergence at epsilon for every data set; 1 where the inputs cannot be counted.
- *
- * @param target where it is only asked whether it is below: a bound that surely is above need not be close
- */
+/** What is known of a divergence that is asked for. */
+export interface PopularInputHints {
+  /** From this epsilon on there is none. */
+  readonly epsilon0: number;
+  /** Given where it is only asked whether it is below: a bound that surely is above need not be close. */
+  readonly target?: number;
+}
+
+/** Upper bound of the divergence at epsilon for every data set; 1 where the inputs cannot be counted. */
 export function popularInputDelta(
   typed: TypedInputs,
   users: number,
   epsilon: number,
-  { epsilon0, target = 0 }: { readonly epsilon0: number; readonly target?: number },
+  { epsilon0, target = 0 }: PopularInputHints,
 ): number {
   const hiding = popularInputUsers(typed, users);
   if (hiding === null) return 1;

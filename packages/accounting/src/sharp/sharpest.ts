@@ -1,7 +1,7 @@
 /** The certified bracket from all sound bounds: the least upper end, at some cost (docs/sharp-bound.md). */
 import { provedInterval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
-import { popularInputDelta, popularInputEpsilon } from './popular-input.ts';
+import { popularInputDelta, popularInputEpsilon, type PopularInputHints } from './popular-input.ts';
 import type { SharpBound } from './pair-inputs.ts';
 import { sharpDelta } from './sharp-bound.ts';
 import { sharpEpsilon } from './sharp-epsilon.ts';
@@ -114,19 +114,15 @@ function isWorthPooling(domain: number | undefined, blanket: AmplificationProfil
   return masses.length === 0 || domain * Math.min(...masses) < MOST_OUTWEIGHED;
 }
 
-/**
- * The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least.
- *
- * @param budget what it is asked for, as by `popularInputDelta`
- */
+/** The divergence that the pigeonhole bound allows at epsilon, 1 where it is never the least. */
 export function popularInputAt(
   { typed, blanket }: AmplificationProfile,
   users: number,
   epsilon: number,
-  budget: Parameters<typeof popularInputDelta>[3],
+  hints: PopularInputHints,
 ): number {
   if (!typed || !isWorthPooling(typed.domain, blanket)) return 1;
-  return popularInputDelta(typed, users, epsilon, budget);
+  return popularInputDelta(typed, users, epsilon, hints);
 }
 
 /** Which of the proved bounds is an upper end. */
