@@ -56,9 +56,7 @@ const [FIRST_SHARE, MOST_BELOW, MOST_BELOW_IF_LONG, FEW_USERS] = [0.1, 0.006, 0.
 const HAIR = 0.002;
 /** Of the lower curve, which is to be as smooth as a look is close, where there are many atoms. */
 const LOWER = { ends: 'lower', relativeGap: 1e-4, mostGains: 160 } as const;
-/**
- * Of the lower curve, how steep it is as a rule, and where its secants end, in logarithms of delta.
- */
+/** Of the lower curve, how steep it is as a rule, and where its secants end, in logarithms of delta. */
 const [USUAL_SLOPE, LOWER_CLOSE] = [20, 2e-4];
 /** For slopes, in positions. */
 const NEARBY = 0.01;
@@ -99,17 +97,13 @@ export function sharplyMet(
   const { look = (value: number, far?: number) => targetLook(messageAt(value), { ...target, far }, memory) } =
     options;
   const close = isClosed ? tolerance / slopeAt(axis, from) : Math.max(scale * CLOSE, relativeGap);
-  const edge = typesEnd(at, from, limit, close);
-  if (edge) {
-    const [value, beyond] = [axis.valueAt(edge.inside), axis.valueAt(edge.outside)];
-    const { excess, by } = look(value, Infinity);
-    if (excess <= 0) return { value, by, next: isClosed ? beyond : null };
-  }
+  const last = typesEnd(at, from, limit, close);
+  const below = isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), mostBelow) : from + close;
   const { best, missed } = ledBy(lower, look, {
     axis,
     from,
-    limit: edge ? edge.inside : isClosed && exact(limit) <= 0 ? Infinity : limit,
-    first: isWorthIt ? limit - Math.min(FIRST_SHARE * (limit - from), mostBelow) : from + close,
+    limit: last ? last.outside : isClosed && exact(limit) <= 0 ? Infinity : limit,
+    first: last ? last.inside : below,
     depth: -Real.log(target.delta),
     close,
     slope,
