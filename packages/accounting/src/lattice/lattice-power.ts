@@ -71,6 +71,6 @@ export class LatticePower {
 
 export function norm(values: Float64Array): number {
   let sum = 0;
-  for (const value of values) sum += value * value;
+  for (let i = 0; i < values.length; i++) sum += values[i]! * values[i]!;
   return Math.sqrt(sum);
 }

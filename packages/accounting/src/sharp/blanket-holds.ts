@@ -39,7 +39,7 @@ export function blanketHolds(
     known.theta = saddle.theta;
     const log = chernoffLog(users, saddle);
     if (log <= left) return true;
-    if (log > left + LOOSE) return false;
+    if (log > left + aboveBlanket(users, saddle) + LOOSE) return false;
     return (
       blanketDivergence(atoms, users, epsilon, { ends: 'upper', relativeGap: 0.01 }).upper <= delta - charged
     );
@@ -50,5 +50,11 @@ function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw)
   return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
 }
 
-/** Chernoff's bound is above F2 by no more than this in the logarithm where that is small. */
-const LOOSE = 2.5;
+/** By how much Chernoff's bound at the saddle point is above F2 in the logarithm, by the normal law of the sum. */
+function aboveBlanket(users: number, { theta, mean, secondMoment }: TiltedLaw): number {
+  const deviation = Math.sqrt(users * Math.max(0, secondMoment - mean * mean));
+  return Math.max(0, Real.log(theta * deviation * Math.sqrt(2 * Math.PI)) - 1);
+}
+
+/** And what few messages may add to that. */
+const LOOSE = 0.2;

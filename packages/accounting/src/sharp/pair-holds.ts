@@ -5,16 +5,11 @@
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './blanket-holds.ts';
-import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
+import { firstFailing, lookOf, newPatience, type RoughPatience } from './first-failing.ts';
+import type { SharpParameters } from './input-bound.ts';
 import { MOST_GAINS } from './prepared-input.ts';
 import { evened, FEWEST_USERS } from './pair-bound.ts';
-import {
-  hidingUsers,
-  knownMoments,
-  preparedInputs,
-  type HidingUsers,
-  type LabelledInput,
-} from './pair-inputs.ts';
+import { hidingUsers, preparedInputs, type HidingUsers, type LabelledInput } from './pair-inputs.ts';
 import { AS_AIMED } from './search/estimated-epsilon.ts';
 import { searchParameters, type Found } from './search/parameter-search.ts';
 import { scaled } from './search/starting-parameters.ts';
@@ -26,17 +21,8 @@ import { scaled } from './search/starting-parameters.ts';
 const [SKETCHY_GAIN, QUICK_GAIN] = [1.12, 1.02];
 /** No fine bound among many users is so far below a quick one. */
 const FAR_FROM_FINE = 1.5;
-/** After so many inputs of a pair in a row that a rough look did not tell it is left out. */
-const FUTILE = 4;
-/** Of looks, for each value of the gains, in sines: the input's laws, and what each effort takes. */
+/** Of the input's laws, for each value of the gains, in sines. */
 const PREPARED_COST = 30;
-const COSTS: Readonly<Record<Effort, number>> = {
-  rough: 25,
-  sketchy: 50,
-  quick: 140,
-  coarse: 200,
-  fine: 1000,
-};
 
 /** Estimates above the target by more, in log delta, are of no bound below it. */
 const ESTIMATE_ABOVE = 0.1;
@@ -59,6 +45,8 @@ export interface Served {
   readonly others: readonly ServedParameters[];
   /** Of the blanket alone, at pairs before. */
   readonly tilt?: KnownTilt;
+  /** For how many inputs of the next pair rough looks are tried in vain. */
+  readonly patience?: RoughPatience;
   /** Those that showed a pair to be no worse, by its label: for a next look at the same or one like it. */
   readonly ofPairs?: Map<string, ServedParameters>;
   /** To which looks add what they take. */
@@ -69,7 +57,14 @@ export interface Served {
 
 /** The worst pair's parameters, and what served before. */
 export function servedBy(worst: ServedParameters, before?: Served | null): Served {
-  return { others: [], tilt: { theta: 0 }, ofPairs: new Map(), ...before, worst };
+  return {
+    others: [],
+    tilt: { theta: 0 },
+    patience: newPatience(),
+    ofPairs: new Map(),
+    ...before,
+    worst,
+  };
 }
 
 /**
@@ -96,7 +91,7 @@ export function ofGains(
 }
 
 /** What served other gains, for these: as many deviations of them. */
-function suited(
+export function suited(
   { deviation = 0, ...parameters }: ServedParameters,
   users: number,
   own: number | undefined,
@@ -142,10 +137,10 @@ export function pairHolds(
     const next = searchParameters(prepared, hiding.users, delta, { known, hopeless, enough, holds });
     if (next === null || (found !== null && next.log > found.log - LITTLE)) break;
     found = next;
-    if (found.log > hopeless) break;
+    // No bound was ever seen to be below an estimate that is above the target.
+    if (found.log > Real.log(delta)) break;
     const told = heldNear(pair, inputs, hiding, { epsilon, delta, served }, found);
     if (told) return { served: told, found };
-    if (found.log > Real.log(delta)) break;
     known = found.parameters;
   }
   return { served: null, found };
@@ -162,14 +157,14 @@ function heldNear(
   let hardest = found.worst[0] ?? 0;
   for (const [buffer, theta] of FURTHER) {
     const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
-    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served), {
+    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served.work), {
       first: hardest,
       worthQuick: Infinity,
       worthFine: FAR_FROM_FINE,
+      rough: served.patience,
     });
     if (failing === null) return keptOf(pair, ofGains(pair, epsilon, parameters), served);
     hardest = failing;
-    if (found.log > Real.log(delta)) break;
   }
   return null;
 }
@@ -215,10 +210,11 @@ export function heldAsBefore(
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
     const sure = given === ofPair;
-    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served), {
+    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served.work), {
       first: hardest,
       worthQuick: sure ? Infinity : SKETCHY_GAIN,
       worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,
+      rough: served.patience,
     });
     hardest = failing ?? hardest;
     return failing === null;
@@ -228,55 +224,6 @@ export function heldAsBefore(
     if (!holdsAt(parameters)) continue;
     const kept = keptOf(pair, parameters, served);
     return parameters === worst ? served : kept;
-  }
-  return null;
-}
-
-/** The bound of an input. */
-type Look = (input: LabelledInput, effort: Effort) => number;
-
-/** At parameters. */
-function lookOf(
-  { users, missed }: HidingUsers,
-  parameters: SharpParameters,
-  delta: number,
-  { work }: Served,
-): Look {
-  const moments = knownMoments();
-  return ({ prepared }, effort) => {
-    if (work) work.sines += COSTS[effort] * prepared.gains.values.length;
-    return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-  };
-}
-
-interface Patience {
-  /** The input that is looked at first. */
-  readonly first: number;
-  /** Up to how many times `delta` a sketchy bound is followed by a quick one, and that by a fine one. */
-  readonly worthQuick: number;
-  readonly worthFine: number;
-}
-
-/** The number of an input that is not seen to be at most `delta`; null where all are. */
-function firstFailing(
-  inputs: readonly LabelledInput[],
-  delta: number,
-  look: Look,
-  { first, worthQuick, worthFine }: Patience,
-): number | null {
-  let rough = 0;
-  const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
-  for (const i of order) {
-    const input = inputs[i]!;
-    if (rough < FUTILE) {
-      rough = look(input, 'rough') <= delta ? 0 : rough + 1;
-      if (rough === 0) continue;
-    }
-    const sketchy = look(input, 'sketchy');
-    if (sketchy <= delta) continue;
-    const quick = sketchy <= worthQuick * delta ? look(input, 'quick') : sketchy;
-    if (quick <= delta) continue;
-    if (!(quick <= worthFine * delta && look(input, 'fine') <= delta)) return i;
   }
   return null;
 }

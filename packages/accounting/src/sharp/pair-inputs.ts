@@ -15,6 +15,9 @@ export interface HidingUsers {
 /** What may be missed, as a share of the target. */
 const NEGLIGIBLE = 1e-5;
 
+/** What was asked for last: pairs of a list mostly have one chance. */
+let latest: { readonly of: readonly number[]; readonly hiding: HidingUsers } | undefined;
+
 /**
  * Each of the others is revealed by a coin of its own: so many, at most, and they are told to the adversary.
  */
@@ -24,6 +27,13 @@ export function hidingUsers(
   target: number,
 ): HidingUsers {
   if (revealed === 0) return { users, missed: uncovered };
+  const of = [revealed, uncovered, users, target];
+  if (!latest?.of.every((value, i) => value === of[i]))
+    latest = { of, hiding: hidingOf(revealed, uncovered, users, target) };
+  return latest.hiding;
+}
+
+function hidingOf(revealed: number, uncovered: number, users: number, target: number): HidingUsers {
   const least = Real.log(NEGLIGIBLE * target);
   const log = (more: number): number => logBinomialTail(more + 1, users - 1, revealed);
   let [low, high] = [-1, users - 1];

@@ -2,7 +2,9 @@
 import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-inputs.ts';
-import { pairEpsilon, type SharpEpsilonOptions } from './search/pair-epsilon.ts';
+import { pairEpsilon } from './search/pair-epsilon.ts';
+import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
+import { leadingPair } from './search/leading-pair.ts';
 import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
@@ -21,7 +23,10 @@ export function sharpEpsilon(
   let served: Served | undefined;
   let held = 0;
   // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
-  for (const pair of typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs) {
+  const pairs = typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs;
+  if (pairs.length === 0) return { value: upper, parameters: null, worst: 'the blanket' };
+  const leader = leadingPair(pairs, users, delta, { lower, upper });
+  for (const pair of [leader.pair, ...pairs.filter((other) => other !== leader.pair)]) {
     const near: number = found ? found.value * (1 + slackOf(pair, users, found.value, lower)) : lower;
     const look: PairLook | null = found && served ? pairHolds(pair, users, near, delta, served) : null;
     if (look?.served) {
@@ -34,7 +39,11 @@ export function sharpEpsilon(
       users,
       delta,
       { lower: near, upper },
-      { known: found?.parameters ?? undefined, found: look?.found },
+      {
+        known: found?.parameters ?? undefined,
+        found: look?.found,
+        ...(pair === leader.pair && { estimated: leader.estimated }),
+      },
     );
     if (found.value >= upper) break;
     if (found.parameters) served = servedBy(ofGains(pair, found.value, found.parameters), served);

@@ -8,7 +8,7 @@ import { Real, ROUNDOFF } from '@shuffle-dp/core';
 import { tilt, type TiltedLaw } from '../../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { stretchEnd } from '../../blanket/negligible-stretch.ts';
-import { CharacteristicRows, ROW_ROUNDINGS, sharedMultiple } from './characteristic-rows.ts';
+import { CharacteristicRows, rowRoundings, sharedMultiple } from './characteristic-rows.ts';
 
 /**
  * log of the size of terms that are left out, relative to the largest, and of the first image: either adds a
@@ -66,7 +66,7 @@ function trapezoid(rows: CharacteristicRows, count: number, tilted: TiltedLaw, n
   const last = Math.ceil(Math.sqrt(2 * DEPTH) / noise / step);
   const negligible = -DEPTH / count;
   const threshold = Real.exp(negligible);
-  const blocks = 74 + ROW_ROUNDINGS + weights.length / 64;
+  const blocks = 74 + rowRoundings(last) + weights.length / 64;
   let sum = 0;
   let leftOut = 1 / (step * step * (last + 0.5));
   for (let k = 1, looks = 0; k <= last;) {

@@ -47,6 +47,8 @@ export interface KnownParameters {
   readonly known?: SharpParameters | undefined;
   /** What a search found for the same pair at the start. */
   readonly found?: Found | null | undefined;
+  /** Whether known parameters are of an epsilon nearby. */
+  readonly isNear?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export function estimatedEpsilon(
   users: number,
   delta: number,
   { start, lower, upper, near }: EpsilonRange,
-  { known: first, found: foundAtStart = null }: KnownParameters = {},
+  { known: first, found: foundAtStart = null, isNear = false }: KnownParameters = {},
 ): EstimatedEpsilon | 'hopeless' | null {
   let epsilon = start;
   let parameters = first;
@@ -75,7 +77,7 @@ export function estimatedEpsilon(
         known: parameters,
         hopeless: Real.log(delta) + hopeless,
         // Those of an epsilon nearby, where the estimate is to be about the target.
-        ...(step > 0 && { enough: Real.log(delta) + AS_AIMED }),
+        ...((step > 0 || isNear) && { enough: Real.log(delta) + AS_AIMED }),
       });
     if (found === null || found.log === Infinity) {
       // Gains with tails too heavy for any tilt here may have lighter ones at the far end.

@@ -3,7 +3,7 @@ import { Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
 import { HeavyMoments } from '../gains/heavy-moments.ts';
-import { MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
+import { COARSE, MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
 import { NormalMoments, type LogMoments } from '../gains/normal-moments.ts';
 import { blockTerm, type SharpParameters } from '../input-bound.ts';
 import type { PreparedInput } from '../prepared-input.ts';
@@ -77,16 +77,21 @@ function normalTerms(
   };
 }
 
-/** As the bound has it. Not cut at what no divergence exceeds: a search needs a slope everywhere. */
+/**
+ * As the bound has it, on a rough lattice where moments are coarse. Not cut at what no divergence exceeds: a
+ * search needs a slope everywhere.
+ */
 export function exactTerms(target: number, resolution: Resolution): Term {
   const known = new Map<LossLaw, Map<number, MinimumMoments>>();
+  const isRough = resolution === COARSE;
   return (input, parameters, rest, block) => {
     const { gains } = input;
     const own = known.get(gains) ?? new Map<number, MinimumMoments>();
     known.set(gains, own);
     const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
     own.set(rest, moments);
-    const { log, cut } = blockTerm(input, moments, parameters, rest, block, target);
+    const term = isRough ? { ...input, draws: input.roughDraws() } : input;
+    const { log, cut } = blockTerm(term, moments, parameters, rest, block, target);
     return Real.log(Real.exp(log) + cut);
   };
 }

@@ -10,7 +10,16 @@ import {
   type LabelledInput,
   type SharpBound,
 } from '../pair-inputs.ts';
-import { AS_AIMED, estimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
+import { AS_AIMED } from './estimated-epsilon.ts';
+import {
+  chargedOf,
+  firstLook,
+  pairEstimate,
+  SEARCH_AGAIN,
+  type EstimateStart,
+  type PairEstimate,
+  type SharpEpsilonOptions,
+} from './pair-estimate.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
 import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
@@ -31,11 +40,8 @@ const PATIENT_STEPS = 4;
 const ALONE = 3e-4;
 /** What an upper end has to gain, relative to it, for the search to go on. */
 const LEAST_GAIN = 1e-5;
-/**
- * Parameters are chosen anew where epsilon has moved by this much of itself since they were, or where
- * estimates are far from the bound by so much.
- */
-const [SEARCH_AGAIN, SEARCH_SELDOM] = [0.005, 0.04];
+/** As SEARCH_AGAIN, where estimates are far from the bound. */
+const SEARCH_SELDOM = 0.04;
 /**
  * Where estimates of all inputs are worse by more, in log delta, what is better for the worst of them may not
  * be so.
@@ -44,21 +50,13 @@ const DOUBTFUL = 0.002;
 /** A step by an estimate's slope stops short by this share: looks from above the target cost least. */
 const SHORT = 0.05;
 
-export interface SharpEpsilonOptions {
-  /** Some proved lower and upper end of epsilon: where the search starts, and where it is given up. */
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /** An epsilon that was looked at, and the log of its delta over the target. */
 type Look = readonly [epsilon: number, log: number];
 
 /** Where the search of a pair begins. */
-export interface PairStart {
-  /** Parameters to begin with. */
-  readonly known?: SharpParameters | undefined;
-  /** What a search found at the lower end, which the bound is about to exceed. */
-  readonly found?: Found | null | undefined;
+export interface PairStart extends EstimateStart {
+  /** What estimates say, where they were asked already. */
+  readonly estimated?: PairEstimate | undefined;
 }
 
 /** Upper bound of the smallest epsilon; `upper` where the bound is not below it. */
@@ -67,26 +65,20 @@ export function pairEpsilon(
   all: number,
   delta: number,
   { lower, upper }: SharpEpsilonOptions,
-  { known, found: foundBelow }: PairStart = {},
+  { estimated: given, ...start }: PairStart = {},
 ): SharpBound {
   const useless: SharpBound = { value: upper, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, delta);
   const { users } = hiding;
   if (users < FEWEST_USERS || delta === 0 || !(lower < upper)) return useless;
   const justBelow = upper * (1 - LEAST_GAIN);
-  // The bound is a few percent above the lower end at most; beyond, its own slope leads on.
-  const ahead = known === undefined ? 1.005 : 1.001;
-  const next = lower > 0 ? Math.min(lower * ahead, (lower + upper) / 2) : upper / 2;
-  const start = foundBelow ? lower : next;
-  const range = { start, lower, upper: justBelow, near: SEARCH_AGAIN };
-  const inputsAt = (at: number): InputsAt | null => estimable(preparedInputs(pair, users, at, delta), hiding);
-  let parameters = known && evened(known, users);
+  const { known, found: foundBelow } = start;
   const estimated =
-    lower > 0
-      ? estimatedEpsilon(inputsAt, users, delta, range, { known: parameters, found: foundBelow })
-      : null;
+    given === undefined ? pairEstimate(pair, all, delta, { lower, upper: justBelow }, start) : given;
   if (estimated === 'hopeless') return useless;
-  let { epsilon, searchedAt, slope } = estimated ?? { epsilon: start, searchedAt: NaN, slope: 25 / start };
+  const from = foundBelow ? lower : firstLook({ lower, upper: justBelow }, known);
+  let { epsilon, searchedAt, slope } = estimated ?? { epsilon: from, searchedAt: NaN, slope: 25 / from };
+  let parameters = known && evened(known, users);
   let found = estimated?.found ?? null;
   let expected = Real.log(delta) + (estimated?.log ?? 0);
   let best = useless;
@@ -142,25 +134,17 @@ export function pairEpsilon(
     const share = steepness > 0 ? 1 : 1 - SHORT;
     slope = steepness > 0 ? steepness : slope;
     const next = nextEpsilon([epsilon, share * log * haste], slope, above, best.value, () => {
+      // One look at another pair's epsilon tells whether this one is any worse.
+      if (!missed && foundBelow && log <= 0) return lower;
       // Where the slope leads beyond what is known anyway, one look just below it tells whether there is
       // anything to be found.
       if (best === useless && step > 0) return below < Infinity ? (above + below) / 2 : justBelow;
-      // And a look at another pair's epsilon, whether this one is any worse.
-      return !missed && foundBelow ? lower : (above + best.value) / 2;
+      return (above + best.value) / 2;
     });
     if (Number.isFinite(log)) previous = [epsilon, log];
     epsilon = next;
   }
   return best === useless ? best : { ...best, open: 1 - above / best.value };
-}
-
-function estimable(inputs: readonly LabelledInput[] | null, hiding: HidingUsers): InputsAt | null {
-  return inputs && { prepared: inputs.map(({ prepared }) => prepared), charged: chargedOf(inputs, hiding) };
-}
-
-/** What is added to the bound of any input. */
-function chargedOf(inputs: readonly LabelledInput[], { missed }: HidingUsers): number {
-  return missed + Math.max(...inputs.map(({ charged }) => charged));
 }
 
 /** Parameters that a search found, and the log of what estimates say of the bound with them. */

@@ -1,0 +1,80 @@
+/** Whether the bounds of all inputs of a pair are at most some delta at given parameters, by cheap looks first. */
+import type { Work } from '../allowance.ts';
+import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
+import { knownMoments, type HidingUsers, type LabelledInput } from './pair-inputs.ts';
+
+/**
+ * After so many inputs of a pair in a row that a rough look did not tell it is left out; and at pairs after
+ * that, until it tells again.
+ */
+const [FUTILE, STILL_FUTILE] = [4, 1];
+/** Of looks, for each value of the gains, in sines. */
+const COSTS: Readonly<Record<Effort, number>> = {
+  rough: 25,
+  sketchy: 50,
+  quick: 140,
+  coarse: 200,
+  fine: 1000,
+};
+
+/** The bound of an input. */
+export type Look = (input: LabelledInput, effort: Effort) => number;
+
+/** At parameters. */
+export function lookOf(
+  { users, missed }: HidingUsers,
+  parameters: SharpParameters,
+  delta: number,
+  work?: Work,
+): Look {
+  const moments = knownMoments();
+  return ({ prepared }, effort) => {
+    if (work) work.sines += COSTS[effort] * prepared.gains.values.length;
+    return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+  };
+}
+
+/** For how many inputs of a pair in a row rough looks are tried in vain. */
+export interface RoughPatience {
+  inputs: number;
+}
+
+export function newPatience(): RoughPatience {
+  return { inputs: FUTILE };
+}
+
+interface Patience {
+  /** The input that is looked at first. */
+  readonly first: number;
+  /** Up to how many times `delta` a sketchy bound is followed by a quick one, and that by a fine one. */
+  readonly worthQuick: number;
+  readonly worthFine: number;
+  /** Is written to. */
+  readonly rough?: RoughPatience | undefined;
+}
+
+/** The number of an input that is not seen to be at most `delta`; null where all are. */
+export function firstFailing(
+  inputs: readonly LabelledInput[],
+  delta: number,
+  look: Look,
+  { first, worthQuick, worthFine, rough = newPatience() }: Patience,
+): number | null {
+  let futile = 0;
+  const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
+  for (const i of order) {
+    const input = inputs[i]!;
+    if (futile < rough.inputs) {
+      futile = look(input, 'rough') <= delta ? 0 : futile + 1;
+      if (futile === FUTILE) rough.inputs = STILL_FUTILE;
+      if (futile === 0) rough.inputs = FUTILE;
+      if (futile === 0) continue;
+    }
+    const sketchy = look(input, 'sketchy');
+    if (sketchy <= delta) continue;
+    const quick = sketchy <= worthQuick * delta ? look(input, 'quick') : sketchy;
+    if (quick <= delta) continue;
+    if (!(quick <= worthFine * delta && look(input, 'fine') <= delta)) return i;
+  }
+  return null;
+}
