@@ -18,7 +18,10 @@ export function characteristicAt(
   target: Float64Array,
 ): void {
   const half = t / 2;
-  let [re, im, slopeRe, slopeIm] = [0, 0, 0, 0];
+  let re = 0;
+  let im = 0;
+  let slopeRe = 0;
+  let slopeIm = 0;
   for (let start = 0; start < values.length; start += 64) {
     const end = Math.min(values.length, start + 64);
     let blockRe = 0;

@@ -212,7 +212,8 @@ function trapezoid(
   const apart = step / unit;
   let value = 0.5 / (across * across);
   let density = 0.5;
-  let [error, densityError] = [0, 0];
+  let error = 0;
+  let densityError = 0;
   /** Of partial sums: every addition rounds relative to what it leaves. */
   let [partialSums, partialDensities] = [value, density];
   for (let k = 1, points = 0; k <= last; k++) {

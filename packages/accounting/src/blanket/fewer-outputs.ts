@@ -94,7 +94,11 @@ function groupsOf({ others }: LikelihoodAtoms, ratios: RatioRanges, most: number
   }
 
   function lastOfGroup(first: number, budget: number): number {
-    let [mass, low0, high0, low1, high1] = [0, Infinity, -Infinity, Infinity, -Infinity];
+    let mass = 0;
+    let low0 = Infinity;
+    let high0 = -Infinity;
+    let low1 = Infinity;
+    let high1 = -Infinity;
     let y = first;
     for (; y < others.length && !apart[y]; y++) {
       mass += others[y]!;

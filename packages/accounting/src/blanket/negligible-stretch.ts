@@ -65,7 +65,8 @@ export function stretchEnd(
     return straight + (h * h * bend) / 2 + h * drift <= most;
   };
   if (!isBelow(0)) return from;
-  let [low, high] = [0, 1];
+  let low = 0;
+  let high = 1;
   while (from + low < last && isBelow(high)) [low, high] = [high, 2 * high];
   for (let round = 0; round < BISECTIONS && high - low > 1; round++) {
     const middle = Math.floor((low + high) / 2);

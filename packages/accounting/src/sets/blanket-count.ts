@@ -246,7 +246,8 @@ function logSums(law: CountLaw, sent: Float64Array): Convolved {
     peak = Math.max(peak, first);
     while (peak < last && at(peak + 1) >= at(peak)) peak++;
     const top = at(peak);
-    let [total, weighted] = [0, 0];
+    let total = 0;
+    let weighted = 0;
     const isCounted = (k: number): boolean => {
       const log = at(k) - top;
       const mass = Real.exp(log);

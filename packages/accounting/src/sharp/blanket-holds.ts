@@ -50,7 +50,7 @@ function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw)
   return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
 }
 
-/** By how much Chernoff's bound at the saddle point is above F2 in the logarithm, by the normal law of the sum. */
+/** By how much Chernoff's bound at the saddle point is above F2 in the logarithm, were the sum normal. */
 function aboveBlanket(users: number, { theta, mean, secondMoment }: TiltedLaw): number {
   const deviation = Math.sqrt(users * Math.max(0, secondMoment - mean * mean));
   return Math.max(0, Real.log(theta * deviation * Math.sqrt(2 * Math.PI)) - 1);

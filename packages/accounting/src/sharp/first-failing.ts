@@ -1,4 +1,4 @@
-/** Whether the bounds of all inputs of a pair are at most some delta at given parameters, by cheap looks first. */
+/** Whether the bounds of all inputs of a pair are at most some delta: the cheapest looks at them first. */
 import type { Work } from '../allowance.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { knownMoments, type HidingUsers, type LabelledInput } from './pair-inputs.ts';

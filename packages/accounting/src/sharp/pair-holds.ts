@@ -79,7 +79,8 @@ export function ofGains(
   if (inputs.some(({ buffer }) => buffer !== null)) return parameters;
   const expEpsilon = Real.exp(epsilon);
   const variances = inputs.map(({ victim0, victim1, own }) => {
-    let [square, mean] = [0, 0];
+    let square = 0;
+    let mean = 0;
     for (let y = 0; y < own.length; y++) {
       const gain = victim0[y]! - expEpsilon * victim1[y]!;
       if (own[y]! > 0) square += (gain * gain) / own[y]!;

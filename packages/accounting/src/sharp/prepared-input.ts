@@ -86,7 +86,8 @@ function ofFewer(law: LossLaw, most: number, fewer: number): LossLaw {
 
 /** Sum of the positive parts, from above. */
 function excessOf({ victim0, victim1 }: OtherInput, expEpsilon: number): number {
-  let [excess, magnitude] = [0, 0];
+  let excess = 0;
+  let magnitude = 0;
   for (let y = 0; y < victim0.length; y++) {
     excess += Math.max(0, victim0[y]! - expEpsilon * victim1[y]!);
     magnitude += victim0[y]! + expEpsilon * victim1[y]!;

@@ -133,7 +133,8 @@ interface NormalGains {
 }
 
 function normalOf(own: Float64Array, victim0: Float64Array, gain: (y: number) => number): NormalGains {
-  let [variance, down] = [0, 0];
+  let variance = 0;
+  let down = 0;
   for (let y = 0; y < own.length; y++) {
     down -= gain(y);
     if (own[y]! > 0 && victim0[y]! > FREQUENT) variance += gain(y) ** 2 / own[y]!;

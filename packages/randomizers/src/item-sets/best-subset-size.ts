@@ -36,7 +36,8 @@ function supportOf(
  */
 export function bestSubsetSize(domain: number, s: number, epsilon0: number): number {
   const leastAt = new Float64Array(domain - s + 1);
-  let [most, missing] = [Infinity, 1];
+  let most = Infinity;
+  let missing = 1;
   for (let k = 1; k <= domain - s; k++) {
     // Of C(d, k) subsets C(d - s, k) miss s items, and k / (d - s) of these hold a given other one.
     missing =
@@ -49,7 +50,8 @@ export function bestSubsetSize(domain: number, s: number, epsilon0: number): num
     const surelyApart = Math.abs(apart) - 2 * rounding;
     if (surelyApart > 0) most = Math.min(most, (variances + domain * rounding) / surelyApart ** 2);
   }
-  let [best, least] = [1, Infinity];
+  let best = 1;
+  let least = Infinity;
   for (let k = 1; k <= domain - s; k++) {
     if (leastAt[k]! > most) continue;
     const error = sumOfVariances(domain, s, supportLaw(domain, s, k, epsilon0));

@@ -90,7 +90,8 @@ export function boundedArcs(arcs: number, length: number, finely = false): Bound
   const ends = [...(finely ? FINE_ENDS : OVERLAP_ENDS).filter((end) => end < arcs - 1), arcs - 1];
   const classes = ends.slice(1).map((to, i): BoundedClass => {
     const from = ends[i]!;
-    let [probability, covered] = [0, 0];
+    let probability = 0;
+    let covered = 0;
     for (let whole = Math.floor(from); whole < to; whole++) {
       const [low, high] = [Math.max(from, whole), Math.min(to, whole + 1)];
       const density = (overlap: number): number => overlapDensity(arcs, overlap, length, free);
@@ -116,7 +117,8 @@ function overlapDensity(arcs: number, overlap: number, length: number, free: num
 
 /** The density of a sum of so many uniform numbers. */
 function uniformSum(count: number, at: number): number {
-  let [sum, term] = [0, 1];
+  let sum = 0;
+  let term = 1;
   for (let k = 0; k <= count && k < at; k++) {
     sum += term * Real.power(at - k, count - 1);
     term *= -(count - k) / (k + 1);
@@ -153,7 +155,8 @@ function oneOverlap(arcs: number, length: number, parts: number): CoveringClass[
 function moreOverlaps(arcs: number, length: number): CoveringClass[] {
   return Array.from({ length: Math.max(0, arcs - 2) }, (_, i) => {
     const long = i + 1;
-    let [probability, free] = [0, 0];
+    let probability = 0;
+    let free = 0;
     let ways = 1;
     for (let others = 0; others <= arcs - long; others++) {
       probability += ways * Real.power(restOf(long + others, length), arcs - 1);

@@ -74,7 +74,8 @@ export class PolynomialHash {
     const { length } = own;
     const binomials = (this.#binomials ??= binomialTable(this.domain, length));
     // Halves of a coefficient, so that products are exact: sums of k stay below 2^53 up to k = 63.
-    let [high, low] = [0, 0];
+    let high = 0;
+    let low = 0;
     for (let j = 0, place = item * length; j < length; j++, place++) {
       const factor = binomials[place]!;
       high += (own[j]! >>> 16) * factor;

@@ -130,7 +130,10 @@ export class PlanarCells {
 /** Adds the sums of one cell's nodes. */
 function addRule(sums: Float64Array, { x, y, near, mass, farMass }: Nodes, from: number, third: Place): void {
   const { x: toX, y: toY } = third;
-  let [all, far, own, ownFar] = [0, 0, 0, 0];
+  let all = 0;
+  let far = 0;
+  let own = 0;
+  let ownFar = 0;
   for (let i = from; i < from + ORDER * ORDER; i++) {
     const dx = x[i]! - toX;
     const dy = y[i]! - toY;

@@ -119,7 +119,8 @@ function stepsTo(end: number, step: (from: number) => number): number[] {
 /** Triangles between two rows, from the circle inwards, each time by the shorter diagonal. */
 function stitch(rows: readonly Place[][], widest: number[][], i: number): void {
   const [before, after] = [rows[i - 1]!, rows[i]!];
-  let [a, b] = [0, 0];
+  let a = 0;
+  let b = 0;
   while (a + 1 < before.length || b + 1 < after.length) {
     const moveA = a + 1 < before.length ? distance(before[a + 1]!, after[b]!) : Infinity;
     const moveB = b + 1 < after.length ? distance(before[a]!, after[b + 1]!) : Infinity;

@@ -154,15 +154,19 @@ function addCells(wedge: Wedge, lens: MetricPair & { readonly height: number }, 
     const [middle, half] = [(edges[i - 1]! + edges[i]!) / 2, (edges[i]! - edges[i - 1]!) / 2];
     const order = half < WIDE / 2 ? RADIAL_ORDER : WIDE_ORDER;
     const { nodes, weights } = gaussLegendre(order);
-    let [second, difference, others] = [0, 0, 0];
+    let second = 0;
+    let difference = 0;
+    let others = 0;
     for (const { cos, sin, weight, scale } of rays) {
       for (let k = 0; k < nodes.length; k++) {
         const radius = scale * (middle + half * nodes[k]!);
         const area = weight * scale * half * weights[k]! * radius;
-        const [atX, atY] = [x + radius * cos, y + radius * sin];
+        const atX = x + radius * cos;
+        const atY = y + radius * sin;
         const fromFirst = Math.sqrt(atX * atX + atY * atY);
         const fromSecond = Math.sqrt((atX - separation) * (atX - separation) + atY * atY);
-        const [across, above] = [atX - separation / 2, atY - height];
+        const across = atX - separation / 2;
+        const above = atY - height;
         const mass = area * Real.exp(-fromSecond);
         const gain = (separation * (separation - 2 * atX)) / (fromFirst + fromSecond);
         second += mass;

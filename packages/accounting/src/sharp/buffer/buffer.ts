@@ -118,7 +118,9 @@ function ratioPoints({ own, blanket }: OtherInput, coarseness: number): RatioPoi
 function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: number): RatioPoints {
   const mass = blanket.reduce((sum, part) => sum + part, 0);
   const average = own.reduce((sum, part) => sum + part, 0);
-  let [square, least, most] = [0, Infinity, 0];
+  let square = 0;
+  let least = Infinity;
+  let most = 0;
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;
     const ratio = (own[y]! * mass) / blanket[y]!;
@@ -132,7 +134,9 @@ function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: num
   const step = narrow ? average : Math.max(deviation * coarseness, most / MOST_POINTS);
   const probabilities = new Float64Array(2 * own.length);
   const [outputs, points] = [new Int32Array(2 * own.length), new Int32Array(2 * own.length)];
-  let [count, smallestPoint, largestPoint] = [0, Infinity, 0];
+  let count = 0;
+  let smallestPoint = Infinity;
+  let largestPoint = 0;
   for (let y = 0; y < blanket.length; y++) {
     if (blanket[y]! === 0) continue;
     const probability = blanket[y]! / mass;
@@ -173,7 +177,9 @@ export function drawMoments(law: BufferLaw, weight: number, slope: number): Draw
   const { top, ratios, masses, logs } = weightedPoints(law, weight);
   let shift = -Infinity;
   for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
-  let [total, first, second] = [0, 0, 0];
+  let total = 0;
+  let first = 0;
+  let second = 0;
   for (let i = 0; i < ratios.length; i++) {
     const ratio = ratios[i]!;
     const part = masses[i]! * Real.exp(slope * ratio - shift);
@@ -242,9 +248,13 @@ function pointsAt(law: BufferLaw, weight: number): WeightedPoints {
   for (const gain of gains) top = Math.max(top, weight * gain);
   const masses = new Float64Array(points.length);
   // An output's two draws lie beside each other.
-  let [gain, power] = [NaN, NaN];
+  let gain = NaN;
+  let power = NaN;
   for (let i = 0; i < gains.length; i++) {
-    if (gains[i] !== gain) [gain, power] = [gains[i]!, Real.exp(weight * gains[i]! - top)];
+    if (gains[i] !== gain) {
+      gain = gains[i]!;
+      power = Real.exp(weight * gain - top);
+    }
     masses[places[i]!]! += probabilities[i]! * power;
   }
   const logs = new Float64Array(points.length);

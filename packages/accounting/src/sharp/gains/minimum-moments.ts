@@ -130,7 +130,9 @@ export class MinimumMoments {
 
   /** The same at so many multiples of a step in a row, which costs a tenth. @param logs is written to */
   setLogs(logs: Float64Array, first: number, step: number): void {
-    let [at, left, right] = [NaN, 0, 0];
+    let at = NaN;
+    let left = 0;
+    let right = 0;
     for (let i = 0; i < logs.length; i++) {
       const t = (first + i) * step;
       const position = t / this.#spacing;

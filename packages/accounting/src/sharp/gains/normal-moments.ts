@@ -66,7 +66,8 @@ export class NormalMoments {
 function cumulantsOf(law: LossLaw, t: number): FourCumulants {
   const { logMean, mean, secondMoment, weights } = tilt(law, t);
   const variance = Math.max(0, secondMoment - mean * mean);
-  let [fourthMoment, weight] = [0, 0];
+  let fourthMoment = 0;
+  let weight = 0;
   for (let i = 0; i < weights.length; i++) {
     fourthMoment += weights[i]! * fourthPower(law.values[i]! - mean);
     weight += weights[i]!;

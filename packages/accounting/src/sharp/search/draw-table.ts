@@ -80,7 +80,10 @@ function aboutMoments(law: BufferLaw, weight: number, slope: number): DrawMoment
   let shift = -Infinity;
   for (let i = 0; i < ratios.length; i++) shift = Math.max(shift, logs[i]! + slope * ratios[i]!);
   const factor = Real.exp(slope * step);
-  let [total, first, second, power] = [0, 0, 0, 0];
+  let total = 0;
+  let first = 0;
+  let second = 0;
+  let power = 0;
   for (let i = 0; i < ratios.length; i++) {
     const ratio = ratios[i]!;
     const follows = i % ANEW > 0 && points[i] === points[i - 1]! + 1;

@@ -1,6 +1,6 @@
 /**
- * Which of a mechanism's pairs is likely the worst, by estimates: proved first, it shows with one look each that the
- * others are no worse. Nothing here has to be certain.
+ * Which of a mechanism's pairs is likely the worst, by estimates: where it is proved first, one look at each
+ * of the others shows that it is no worse. Nothing here has to be certain.
  */
 import type { TypedPair } from '@shuffle-dp/core';
 import { hidingUsers, preparedInputs } from '../pair-inputs.ts';

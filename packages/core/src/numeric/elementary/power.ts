@@ -19,7 +19,8 @@ export function power(base: number, exponent: number): number {
 }
 
 function wholePower(base: number, exponent: number): number {
-  let [high, low] = [1, 0];
+  let high = 1;
+  let low = 0;
   let [square, squareLow] = [base, 0];
   for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) [high, low] = product(high, low, square, squareLow);
