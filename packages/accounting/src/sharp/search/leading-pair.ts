@@ -4,6 +4,7 @@
  */
 import type { TypedPair } from '@shuffle-dp/core';
 import { hidingUsers, preparedInputs } from '../pair-inputs.ts';
+import { hasGains } from '../prepared-input.ts';
 import { ofGains, suited, type ServedParameters } from '../pair-holds.ts';
 import { COARSE } from '../gains/minimum-moments.ts';
 import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
@@ -70,11 +71,8 @@ function pairLog(
   const { users } = hidingUsers(pair, all, delta);
   const parameters = suited(served, users, ofGains(pair, epsilon, served).deviation);
   const inputs = preparedInputs(pair, users, epsilon, delta);
-  if (parameters === undefined || inputs === null) return -Infinity;
-  const { input } = worstEstimate(
-    inputs.map(({ prepared }) => prepared),
-    users,
-    delta,
-  )(parameters);
+  const prepared = inputs?.map((input) => input.prepared).filter(hasGains) ?? [];
+  if (parameters === undefined || prepared.length === 0) return -Infinity;
+  const { input } = worstEstimate(prepared, users, delta)(parameters);
   return estimator(users, exactTerms(delta, COARSE), MORE_SIZES, Math.floor)(input, parameters);
 }
