@@ -114,8 +114,7 @@ export function searchParameters(
     if (careful.log < best.log + TOO_CAREFUL) best = careful;
   }
   const { active, parameters } = best;
-  const order = new Map(active.map((input) => [input, whole(input, parameters)]));
-  const worst = active.toSorted((a, b) => order.get(b)! - order.get(a)!).map((input) => all.indexOf(input));
+  const worst = active.map((input) => all.indexOf(input));
   if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
   const estimateBy = (resolution: Resolution): Estimate =>
     estimator(users, exactTerms(target, resolution), MORE_SIZES, Math.floor);
@@ -193,7 +192,7 @@ export interface Found {
   readonly parameters: SharpParameters;
   /** log of the estimate for the worst of the inputs. */
   readonly log: number;
-  /** Numbers of the inputs that were searched for: the worst ones, the very worst first. */
+  /** Numbers of the inputs that were searched for: the worst ones. */
   readonly worst: readonly number[];
 }
 
