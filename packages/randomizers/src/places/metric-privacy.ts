@@ -183,10 +183,14 @@ function farEnd({ separation, reach }: MetricPair): LikelihoodAtoms {
   ];
   const masses = (centre: number): Float64Array =>
     Float64Array.from(edges.slice(1), (to, i) => laplaceMass(centre, 1, edges[i]!, to) / 2);
+  const victim0 = masses(0);
+  const near = masses(separation);
+  const ratio = Real.exp(separation);
   return withFewerCells({
     label: 'all others hold the input furthest from both of the victim',
-    victim0: masses(0),
-    victim1: masses(separation),
+    victim0,
+    // Far out the distances from both places round by more than a small separation stands.
+    victim1: victim0.map((mass, i) => (edges[i]! >= separation ? mass * ratio : near[i]!)),
     others: masses(reach),
     symmetric: false,
   });

@@ -147,3 +147,13 @@ test('refusals', () => {
   expect(() => planarLaplace({ epsilonPerUnit: 0, separation: 1 })).toThrow('epsilonPerUnit = 0');
   expect(() => generalMetricProfile({ separation: 701, reach: 702 })).toThrow('separation = 701');
 });
+
+test.each([1e-6, 1.9099237719392325e-5, 0.01])(
+  'no output is likelier by more than a separation of %d, however far away the others are',
+  (separation) => {
+    for (const { victim0, victim1 } of lineLaplaceProfile({ separation, reach: 520.9 }).homogeneous) {
+      const logs = Array.from(victim0, (mass, y) => Math.abs(Math.log(mass / victim1[y]!)));
+      expect(Math.max(...logs.filter((log) => log < Infinity)) - separation).toBeLessThan(4e-16);
+    }
+  },
+);
