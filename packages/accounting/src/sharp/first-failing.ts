@@ -21,7 +21,7 @@ const COSTS: Readonly<Record<Effort, number>> = {
 export type Look = (input: LabelledInput, effort: Effort) => number;
 
 /** At parameters. */
-export function lookOf(
+export function looksAt(
   { users, missed }: HidingUsers,
   parameters: SharpParameters,
   delta: number,
@@ -67,8 +67,10 @@ export function firstFailing(
     if (futile < rough.inputs) {
       futile = look(input, 'rough') <= delta ? 0 : futile + 1;
       if (futile === FUTILE) rough.inputs = STILL_FUTILE;
-      if (futile === 0) rough.inputs = FUTILE;
-      if (futile === 0) continue;
+      if (futile === 0) {
+        rough.inputs = FUTILE;
+        continue;
+      }
     }
     const sketchy = look(input, 'sketchy');
     if (sketchy <= delta) continue;

@@ -5,7 +5,7 @@
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './blanket-holds.ts';
-import { firstFailing, lookOf, newPatience, type RoughPatience } from './first-failing.ts';
+import { firstFailing, looksAt, newPatience, type RoughPatience } from './first-failing.ts';
 import type { SharpParameters } from './input-bound.ts';
 import { MOST_GAINS } from './prepared-input.ts';
 import { evened, FEWEST_USERS } from './pair-bound.ts';
@@ -158,7 +158,7 @@ function heldNear(
   let hardest = found.worst[0] ?? 0;
   for (const [buffer, theta] of FURTHER) {
     const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
-    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served.work), {
+    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta, served.work), {
       first: hardest,
       worthQuick: Infinity,
       worthFine: FAR_FROM_FINE,
@@ -211,7 +211,7 @@ export function heldAsBefore(
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
     const sure = given === ofPair;
-    const failing = firstFailing(inputs, delta, lookOf(hiding, parameters, delta, served.work), {
+    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta, served.work), {
       first: hardest,
       worthQuick: sure ? Infinity : SKETCHY_GAIN,
       worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,

@@ -24,7 +24,8 @@ export function sharpEpsilon(
   let held = 0;
   // Pairs of no epsilon in particular may take long, and are not asked for where there are others.
   const pairs = typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs;
-  if (pairs.length === 0) return { value: upper, parameters: null, worst: 'the blanket' };
+  const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
+  if (pairs.length === 0) return useless;
   const leader = leadingPair(pairs, users, delta, { lower, upper });
   for (const pair of [leader.pair, ...pairs.filter((other) => other !== leader.pair)]) {
     const near: number = found ? found.value * (1 + slackOf(pair, users, found.value, lower)) : lower;
@@ -48,7 +49,6 @@ export function sharpEpsilon(
     if (found.value >= upper) break;
     if (found.parameters) served = servedBy(ofGains(pair, found.value, found.parameters), served);
   }
-  const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (!found || Math.max(found.value, held) >= upper) return useless;
   found = { ...found, value: Math.max(found.value, held) };
   const { rest = [] } = typed;

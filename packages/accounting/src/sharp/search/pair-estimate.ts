@@ -3,8 +3,12 @@ import type { TypedPair } from '@shuffle-dp/core';
 import type { SharpParameters } from '../input-bound.ts';
 import { evened, FEWEST_USERS } from '../pair-bound.ts';
 import { hidingUsers, preparedInputs, type HidingUsers, type LabelledInput } from '../pair-inputs.ts';
-import { estimatedEpsilon, type EstimatedEpsilon, type InputsAt } from './estimated-epsilon.ts';
-import type { Found } from './parameter-search.ts';
+import {
+  estimatedEpsilon,
+  type EstimatedEpsilon,
+  type InputsAt,
+  type KnownParameters,
+} from './estimated-epsilon.ts';
 
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
 export const SEARCH_AGAIN = 0.005;
@@ -15,11 +19,8 @@ export interface SharpEpsilonOptions {
   readonly upper: number;
 }
 
-export interface EstimateStart {
-  /** Parameters to begin with. */
-  readonly known?: SharpParameters | undefined;
-  /** What a search found at the lower end, which the bound is about to exceed. */
-  readonly found?: Found | null | undefined;
+/** What is known before; a search that found something did so at the lower end, which the bound exceeds. */
+export interface EstimateStart extends Omit<KnownParameters, 'isNear'> {
   /** Where an estimate with the parameters ended. */
   readonly at?: number;
   /** How near to where it meets the delta an estimate comes, relative to epsilon. */
