@@ -117,7 +117,7 @@ export {
   personalizedBlanketDelta,
   personalizedBlanketEpsilon,
   SURELY_MET,
-} from './personalized/personalized-blanket.ts';
+} from './personalized/blanket/personalized-blanket.ts';
 export {
   personalizedPrivacy,
   type GroupPrivacy,

@@ -6,7 +6,8 @@ import { gaussianLimitBounds } from './gaussian-limit.ts';
 import { hypothesisTestingBounds } from './hypothesis-testing-bound.ts';
 import { largestBudgetBounds } from './largest-budget.ts';
 import {
-  evaluatePersonalizedBound,
+  countedSetting,
+  evaluatedAt,
   type PersonalizedBound,
   type PersonalizedSetting,
 } from './personalized-bound.ts';
@@ -26,5 +27,6 @@ export function evaluatePersonalizedBounds(
   setting: PersonalizedSetting,
   target: Target,
 ): readonly EvaluatedBound[] {
-  return personalizedBounds.map((bound) => evaluatePersonalizedBound(bound, setting, target));
+  const counted = countedSetting(setting);
+  return personalizedBounds.map((bound) => evaluatedAt(bound, counted, target));
 }

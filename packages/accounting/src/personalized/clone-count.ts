@@ -7,7 +7,7 @@
  * transforms end at 1e-15. Time: the square of the window, some 38 deviations wide, times the logarithm of
  * the users.
  */
-import { ParameterError, binomialPmf, requireInteger, requireProbability } from '@shuffle-dp/core';
+import { binomialPmf, requireInteger, requireProbability } from '@shuffle-dp/core';
 
 export interface CoinGroup {
   readonly coins: number;
@@ -167,24 +167,4 @@ function binomialWindow(
     masses: Float64Array.from([...below.reverse(), peak, ...above]),
     omitted: coins * smallestMass,
   };
-}
-
-/** How often a list has a value. */
-export interface CountedValue {
-  readonly value: number;
-  readonly count: number;
-}
-
-/** Equal values of a list counted, in rising order, so that users of one budget are one group. */
-export function countEqual(values: Float64Array): CountedValue[] {
-  const sorted = values.toSorted();
-  // The last in the order.
-  if (Number.isNaN(sorted.at(-1))) throw new ParameterError('value', NaN, 'a number');
-  const counts: CountedValue[] = [];
-  for (let first = 0, next = 0; first < sorted.length; first = next) {
-    const value = sorted[first]!;
-    while (sorted[next] === value) next++;
-    counts.push({ value, count: next - first });
-  }
-  return counts;
 }

@@ -30,11 +30,12 @@ import {
   type Condition,
 } from '../published/published-bound.ts';
 import { atPair, strongerClonePair } from '../published/clones.ts';
+import { countEqual, type CountedValues } from './counted-values.ts';
 import {
   haveOneBudget,
   largestBudget,
+  type CountedSetting,
   type PersonalizedBound,
-  type PersonalizedSetting,
 } from './personalized-bound.ts';
 
 /**
@@ -42,20 +43,23 @@ import {
  * Budgets in nats, positive. Time n log n.
  */
 export function expectedEchoes(budgets: Float64Array): number {
-  const sorted = budgets.slice().sort();
-  const users = sorted.length;
+  return echoesAmong(countEqual(budgets), budgets.length);
+}
+
+function echoesAmong({ values, counts }: CountedValues, users: number): number {
   // Sums over users j of a budget above that of i, where the maximum in the exponent is theirs.
   let above = 0;
-  for (const budget of sorted) above += Real.exp(-budget) / spread(budget);
-  let upTo = 0;
+  for (let g = 0; g < values.length; g++) above += counts[g]! * (Real.exp(-values[g]!) / spread(values[g]!));
+  let below = 0;
   let sum = 0;
-  for (let i = 0; i < users - 1; i++) {
-    const budget = sorted[i]!;
-    const own = spread(budget);
-    const decay = Real.exp(-budget);
-    above -= decay / own;
-    upTo += 1 / own;
-    sum += own * (decay * upTo + above);
+  for (let g = 0; g < values.length; g++) {
+    const own = spread(values[g]!);
+    const decay = Real.exp(-values[g]!);
+    // Of users with one budget it is all one who counts as above the others.
+    const among = own * (decay * below + above);
+    sum += (g === values.length - 1 ? counts[g]! - 1 : counts[g]!) * among;
+    above -= counts[g]! * (decay / own);
+    below += counts[g]! / own;
   }
   return sum / users;
 }
@@ -80,15 +84,13 @@ const AMONG_SMALL_BUDGETS = {
   },
 } as const satisfies Readonly<Record<string, Counterexample>>;
 
-function verdict(
-  { budgets, mechanism }: PersonalizedSetting,
-  counterexample: Counterexample,
-): GeneralVerdict {
+function verdict(setting: CountedSetting, counterexample: Counterexample): GeneralVerdict {
+  const { mechanism } = setting;
   if (mechanism === 'gaussian') {
     return { sound: 'unproven', reason: 'stated for pure local privacy; the local delta is not counted' };
   }
   // The clones' bound, then.
-  if (haveOneBudget(budgets)) return { sound: true };
+  if (haveOneBudget(setting)) return { sound: true };
   if (mechanism !== 'clip-laplace') {
     return {
       sound: false,
@@ -104,10 +106,10 @@ function verdict(
   };
 }
 
-function numericalConditions({ budgets }: PersonalizedSetting): readonly Condition[] {
-  const largest = largestBudget(budgets);
+function numericalConditions(setting: CountedSetting): readonly Condition[] {
+  const largest = largestBudget(setting);
   return [
-    condition('two users', `n = ${budgets.length}`, budgets.length >= 2),
+    condition('two users', `n = ${setting.users}`, setting.users >= 2),
     condition('budgets of at most 300', `max = ${shown(largest)}`, largest <= 300),
   ];
 }
@@ -119,9 +121,9 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
     citation: 'liu2023',
     verdict: (setting) => verdict(setting, AMONG_SMALL_BUDGETS.closed),
     at: (setting, target) => {
-      const { budgets } = setting;
-      const largest = largestBudget(budgets);
-      const echoes = expectedEchoes(budgets);
+      const { budgets, users } = setting;
+      const largest = largestBudget(setting);
+      const echoes = echoesAmong(budgets, users);
       const share = Real.tanh(largest / 2);
       const logTerm = (delta: number): number => Real.log((4 * share) / delta);
       const form: ClosedForm = {
@@ -135,7 +137,7 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
         epsilon: (_, delta) => Real.log1p(share * (8 * Math.sqrt(logTerm(delta) / echoes) + 8 / echoes)),
       };
       const amplification = { variationRatio: null, blanket: [], homogeneous: [] };
-      return atClosedForm(form, { users: budgets.length, epsilon0: largest, amplification }, target, share);
+      return atClosedForm(form, { users, epsilon0: largest, amplification }, target, share);
     },
   },
   {
@@ -145,12 +147,11 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
     verdict: (setting) => verdict(setting, AMONG_SMALL_BUDGETS.numerical),
     at: (setting, target) =>
       underConditions(numericalConditions(setting), () => {
-        const { budgets } = setting;
-        const users = budgets.length;
-        const pair = strongerClonePair(largestBudget(budgets));
+        const { budgets, users } = setting;
+        const pair = strongerClonePair(largestBudget(setting));
         const { p } = pair;
         // The q at which the pair's clones have probability S/(n-1) in all.
-        const q = (2 * p * (users - 1)) / ((p + 1) * expectedEchoes(budgets));
+        const q = (2 * p * (users - 1)) / ((p + 1) * echoesAmong(budgets, users));
         return atPair({ ...pair, q }, users, target);
       }),
   },

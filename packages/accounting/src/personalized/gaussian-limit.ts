@@ -7,14 +7,15 @@
 import { exactly, gaussianDivergence, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { condition, underConditions, type BoundValue } from '../published/published-bound.ts';
-import type { PersonalizedBound, PersonalizedSetting } from './personalized-bound.ts';
+import type { CountedSetting, PersonalizedBound } from './personalized-bound.ts';
 
-function hidingMass({ budgets, localDelta }: PersonalizedSetting, factor: number): number {
+function hidingMass({ budgets, localDelta }: CountedSetting, factor: number): number {
+  const { values, counts } = budgets;
   let sum = 0;
   let most = 0;
-  for (const budget of budgets) {
-    const share = (factor * (1 - localDelta)) / (1 + Real.exp(budget));
-    sum += share;
+  for (let g = 0; g < values.length; g++) {
+    const share = (factor * (1 - localDelta)) / (1 + Real.exp(values[g]!));
+    sum += counts[g]! * share;
     most = Math.max(most, share);
   }
   return sum - most;

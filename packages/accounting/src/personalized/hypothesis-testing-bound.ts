@@ -31,10 +31,12 @@ import {
   laplaceCloneProbabilities,
   type CloneProbabilities,
 } from './clone-probability.ts';
-import { cloneCountLaw, countEqual, type CloneCountLaw } from './clone-count.ts';
+import { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './clone-count.ts';
+import type { CountedValues } from './counted-values.ts';
 import {
+  countedSetting,
   largestBudget,
-  requirePersonalizedSetting,
+  type CountedSetting,
   type PersonalizedBound,
   type PersonalizedSetting,
 } from './personalized-bound.ts';
@@ -49,23 +51,25 @@ export interface ClonePair {
 }
 
 /** @param smallestMass of the number of clones, as `cloneCountLaw` takes it */
-export function clonePair(setting: PersonalizedSetting, scale: NoiseScale, smallestMass?: number): ClonePair {
-  const { budgets, localDelta } = setting;
-  const largest = largestBudget(budgets);
-  const probabilities = cloneProbabilities(setting, largest, scale);
-  const groups = countEqual(budgets).map(({ value, count }) => ({
-    coins: value === largest ? count - 1 : count,
-    probability: Math.min(1, 2 * probabilities.other(value)),
-  }));
+export function clonePair(setting: CountedSetting, scale: NoiseScale, smallestMass?: number): ClonePair {
+  const probabilities = cloneProbabilities(setting, largestBudget(setting), scale);
   return {
     confusion: probabilities.victim,
-    failure: localDelta,
-    clones: cloneCountLaw(groups, smallestMass),
+    failure: setting.localDelta,
+    clones: cloneCountLaw(cloneCoins(setting.budgets, probabilities), smallestMass),
   };
 }
 
+/** One after the other: there may be a million. */
+function* cloneCoins({ values, counts }: CountedValues, { other }: CloneProbabilities): Generator<CoinGroup> {
+  for (let g = 0; g < values.length; g++) {
+    const coins = g === values.length - 1 ? counts[g]! - 1 : counts[g]!;
+    yield { coins, probability: Math.min(1, 2 * other(values[g]!)) };
+  }
+}
+
 function cloneProbabilities(
-  { mechanism, localDelta, clip }: PersonalizedSetting,
+  { mechanism, localDelta, clip }: Omit<PersonalizedSetting, 'budgets'>,
   largest: number,
   scale: NoiseScale,
 ): CloneProbabilities {
@@ -100,11 +104,11 @@ function excessOfClones(count: number, share: number, excess: number): number {
   return ratio > 0 ? binomialPmf(k, count, 0.5) * ratio : 0;
 }
 
-function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseScale): readonly Condition[] {
+function conditionsOf({ mechanism, users }: CountedSetting, scale: NoiseScale): readonly Condition[] {
   const noise = scale === 'program' ? ['gaussian'] : ['laplace', 'gaussian'];
   return [
     condition(`${noise.join(' or ')} noise`, `the mechanism is ${mechanism}`, noise.includes(mechanism)),
-    condition('two users', `n = ${budgets.length}`, budgets.length >= 2),
+    condition('two users', `n = ${users}`, users >= 2),
   ];
 }
 
@@ -114,7 +118,7 @@ function conditionsOf({ mechanism, budgets }: PersonalizedSetting, scale: NoiseS
  */
 const UNSEEN = 1e-18;
 
-function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target): BoundValue {
+function valueAt(setting: CountedSetting, scale: NoiseScale, target: Target): BoundValue {
   return underConditions(conditionsOf(setting, scale), () => {
     if ('epsilon' in target) return divergence(clonePair(setting, scale), target.epsilon);
     const pair = clonePair(setting, scale, Math.max(1e-80, UNSEEN * target.delta));
@@ -123,7 +127,7 @@ function valueAt(setting: PersonalizedSetting, scale: NoiseScale, target: Target
   });
 }
 
-function verdict({ mechanism }: PersonalizedSetting): GeneralVerdict {
+function verdict({ mechanism }: CountedSetting): GeneralVerdict {
   if (mechanism === 'gaussian') {
     return {
       sound: false,
@@ -174,8 +178,8 @@ export const hypothesisTestingBounds: readonly PersonalizedBound[] = [
  * @throws ParameterError for a setting out of range, and for a mechanism other than Laplace or Gaussian noise
  */
 export function confoundingProbabilities(setting: PersonalizedSetting): Float64Array {
-  requirePersonalizedSetting(setting);
+  const largest = largestBudget(countedSetting(setting));
   requireOneOf('mechanism', setting.mechanism, ['laplace', 'gaussian']);
-  const { other } = cloneProbabilities(setting, largestBudget(setting.budgets), 'classical');
+  const { other } = cloneProbabilities(setting, largest, 'classical');
   return setting.budgets.map((budget) => other(budget));
 }

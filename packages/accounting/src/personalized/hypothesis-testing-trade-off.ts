@@ -10,7 +10,7 @@
  */
 import { binomialTail, requireProbability } from '@shuffle-dp/core';
 import { clonePair, type ClonePair } from './hypothesis-testing-bound.ts';
-import { requirePersonalizedSetting, type PersonalizedSetting } from './personalized-bound.ts';
+import { countedSetting, type PersonalizedSetting } from './personalized-bound.ts';
 
 export interface TestErrors {
   readonly typeOne: number;
@@ -25,8 +25,7 @@ export interface TestErrors {
  * @throws ParameterError for a setting or share out of range
  */
 export function hypothesisTestingTradeOff(setting: PersonalizedSetting): (share: number) => TestErrors {
-  requirePersonalizedSetting(setting);
-  const pair = clonePair(setting, 'classical');
+  const pair = clonePair(countedSetting(setting), 'classical');
   return (share) => errorsAt(pair, requireProbability('share', share));
 }
 

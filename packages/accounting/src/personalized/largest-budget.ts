@@ -12,15 +12,15 @@
  * its closed form; their tables hold the numerical one (0.0689 for budgets uniform on [0.05, 1], where Eq.
  * (2) gives 0.24).
  */
-import type { AmplificationProfile, Target } from '@shuffle-dp/core';
+import type { AmplificationProfile } from '@shuffle-dp/core';
 import { publishedBounds } from '../published/catalogue.ts';
 import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
-import type { BoundValue, PublishedBound } from '../published/published-bound.ts';
+import type { PublishedBound, ShuffleSetting } from '../published/published-bound.ts';
 import {
   haveOneBudget,
   largestBudget,
+  type CountedSetting,
   type PersonalizedBound,
-  type PersonalizedSetting,
 } from './personalized-bound.ts';
 
 /** Only bounds that ask for nothing but the budget are used. */
@@ -60,7 +60,7 @@ function atLargestBudget(name: string): PersonalizedBound {
     source: `${bound.source}, at the largest budget`,
     citation: bound.citation,
     verdict: (setting) => verdictAtLargest(bound, setting),
-    at: (setting, target) => valueAtLargest(bound, setting, target),
+    at: (setting, target) => bound.at(ofAll(setting), target),
   };
 }
 
@@ -88,29 +88,18 @@ function aloneInTheTail(bound: string): Counterexample {
   };
 }
 
-function valueAtLargest(bound: PublishedBound, { budgets }: PersonalizedSetting, target: Target): BoundValue {
-  const setting = {
-    users: budgets.length,
-    epsilon0: largestBudget(budgets),
-    amplification: UNKNOWN_MECHANISM,
-  };
-  return bound.at(setting, target);
+function ofAll(setting: CountedSetting): ShuffleSetting {
+  return { users: setting.users, epsilon0: largestBudget(setting), amplification: UNKNOWN_MECHANISM };
 }
 
-function verdictAtLargest(
-  bound: PublishedBound,
-  { budgets, mechanism }: PersonalizedSetting,
-): GeneralVerdict {
+function verdictAtLargest(bound: PublishedBound, setting: CountedSetting): GeneralVerdict {
+  const { mechanism } = setting;
   const unbounded = mechanism === 'laplace' || mechanism === 'gaussian';
-  if (haveOneBudget(budgets)) {
+  if (haveOneBudget(setting)) {
     if (mechanism === 'gaussian') {
       return { sound: 'unproven', reason: 'stated for pure local privacy; the local delta is not counted' };
     }
-    return bound.verdict({
-      users: budgets.length,
-      epsilon0: budgets[0]!,
-      amplification: UNKNOWN_MECHANISM,
-    });
+    return bound.verdict(ofAll(setting));
   }
   if (unbounded) {
     return {

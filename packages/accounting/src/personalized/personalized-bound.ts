@@ -11,6 +11,7 @@ import {
   type Target,
   type CitationKey,
 } from '@shuffle-dp/core';
+import { countEqual, type CountedValues } from './counted-values.ts';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
 import {
   evaluated,
@@ -35,32 +36,38 @@ export interface PersonalizedSetting {
   readonly clip: number;
 }
 
+/** The same, users of one budget counted together: a million are gone through once for all bounds. */
+export interface CountedSetting extends Omit<PersonalizedSetting, 'budgets'> {
+  /** At least 1. */
+  readonly users: number;
+  readonly budgets: CountedValues;
+}
+
 /** Always an upper bound of the weakest user's epsilon. */
 export interface PersonalizedBound {
   readonly name: string;
   readonly source: string;
   readonly citation: CitationKey;
-  verdict(setting: PersonalizedSetting): GeneralVerdict;
-  at(setting: PersonalizedSetting, target: Target): BoundValue;
+  verdict(setting: CountedSetting): GeneralVerdict;
+  at(setting: CountedSetting, target: Target): BoundValue;
 }
 
 /** @throws ParameterError naming the first budget, delta or clip that is out of range */
-export function requirePersonalizedSetting({
-  budgets,
-  mechanism,
-  localDelta,
-  clip,
-}: PersonalizedSetting): void {
+export function countedSetting(setting: PersonalizedSetting): CountedSetting {
+  const { budgets, mechanism, localDelta, clip } = setting;
   requireInteger('users', budgets.length, 1);
-  // A million names would take longer than most bounds.
-  const wrong = budgets.findIndex((budget) => !(budget > 0 && budget < Infinity));
-  if (wrong >= 0) requirePositive(`budgets[${wrong}]`, budgets[wrong]!);
+  const counted = countEqual(budgets.map((budget) => (Number.isNaN(budget) ? Infinity : budget)));
+  if (!(counted.values[0]! > 0 && counted.values.at(-1)! < Infinity)) {
+    const wrong = budgets.findIndex((budget) => !(budget > 0 && budget < Infinity));
+    requirePositive(`budgets[${wrong}]`, budgets[wrong]!);
+  }
   requirePositive('clip', clip);
   requireProbability('localDelta', localDelta);
   if (mechanism === 'gaussian' ? !(localDelta > 0 && localDelta < 1) : localDelta !== 0) {
     const allowed = mechanism === 'gaussian' ? 'in (0, 1) for Gaussian noise' : '0 for pure local privacy';
     throw new ParameterError('localDelta', localDelta, allowed);
   }
+  return { ...setting, users: budgets.length, budgets: counted };
 }
 
 /**
@@ -72,18 +79,26 @@ export function evaluatePersonalizedBound(
   setting: PersonalizedSetting,
   target: Target,
 ): EvaluatedBound {
-  requirePersonalizedSetting(setting);
+  return evaluatedAt(bound, countedSetting(setting), target);
+}
+
+/** The same, of a setting whose users are counted. @throws ParameterError as `evaluatePersonalizedBound` */
+export function evaluatedAt(
+  bound: PersonalizedBound,
+  setting: CountedSetting,
+  target: Target,
+): EvaluatedBound {
   requireTarget(target);
   const described = { ...bound, direction: 'upper' } as const;
   return evaluated(described, target, bound.at(setting, target), bound.verdict(setting));
 }
 
 /** The largest budget of all users. */
-export function largestBudget(budgets: Float64Array): number {
-  return budgets.reduce((most, budget) => Math.max(most, budget), 0);
+export function largestBudget({ budgets }: CountedSetting): number {
+  return budgets.values.at(-1)!;
 }
 
 /** Whether all users have the same. */
-export function haveOneBudget(budgets: Float64Array): boolean {
-  return budgets.every((budget) => budget === budgets[0]);
+export function haveOneBudget({ budgets }: CountedSetting): boolean {
+  return budgets.values.length === 1;
 }

@@ -2,7 +2,7 @@
 import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
 import { Allowance } from '../allowance.ts';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
-import { personalizedBlanketEpsilon } from './personalized-blanket.ts';
+import { personalizedBlanketEpsilon } from './blanket/personalized-blanket.ts';
 import { personalizedSharpEpsilon, type SplitMemory } from './sharp/personalized-sharp.ts';
 import { shuffledCountEpsilon } from './distinguishers/shuffled-count-test.ts';
 
@@ -92,12 +92,15 @@ export function leastUppers(
   groups: readonly BudgetGroup[],
   facing: (group: number) => Facing,
 ): readonly PersonalUpper[] {
-  const work = new Allowance(MOST_SINES);
-  const blankets = groups.map(({ users }, g): PersonalUpper => {
-    if (users === 0) return NONE;
+  const search = { work: new Allowance(MOST_SINES), guidance: { ratio: 1 } };
+  const blankets: PersonalUpper[] = groups.map(() => NONE);
+  // The largest budgets, of which one is most likely the worst, come first, before much work is done.
+  for (const g of [...groups.keys()].toSorted((a, b) => groups[b]!.budget - groups[a]!.budget || b - a)) {
+    if (groups[g]!.users === 0) continue;
     const { groups: present, delta } = facing(g);
-    return { value: personalizedBlanketEpsilon(present, g, delta, { work }), by: 'personalized-blanket' };
-  });
+    const value = personalizedBlanketEpsilon(present, g, delta, search);
+    blankets[g] = { value, by: 'personalized-blanket' };
+  }
   if (groups.filter(({ users }) => users > 0).length > MOST_SHARP_GROUPS) return blankets;
   const uppers = [...blankets];
   const memory: SplitMemory = {};

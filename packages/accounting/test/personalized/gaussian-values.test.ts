@@ -4,7 +4,7 @@
  */
 import { describe, expect } from 'vitest';
 import { fc, test } from '@fast-check/vitest';
-import { largestValueExcess, type ValueExcess } from '../../src/personalized/gaussian-values.ts';
+import { largestValueExcess, type ValueExcess } from '../../src/personalized/blanket/gaussian-values.ts';
 import { uniform } from '../../../core/test/uniform.ts';
 
 const GRID = 40;

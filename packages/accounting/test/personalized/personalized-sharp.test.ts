@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { inputBound } from '../../src/sharp/input-bound.ts';
 import { prepareInput } from '../../src/sharp/prepared-input.ts';
-import { personalizedBlanketEpsilon } from '../../src/personalized/personalized-blanket.ts';
+import { personalizedBlanketEpsilon } from '../../src/personalized/blanket/personalized-blanket.ts';
 import { personalizedPrivacy } from '../../src/personalized/personalized-privacy.ts';
 import { averageBound, personalizedSharpEpsilon } from '../../src/personalized/sharp/personalized-sharp.ts';
 import { splitOthers } from '../../src/personalized/sharp/split-others.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BudgetGroup } from '@shuffle-dp/accounting';
 import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
-import { chooseReferences } from '../../src/personalized/reference-density.ts';
+import { chooseReferences } from '../../src/personalized/blanket/reference-density.ts';
 import { clipLaplaceGroup, gaussianGroup, laplaceGroup } from './laws.ts';
 
 const ALLOWANCE = 1e-4;

@@ -147,18 +147,26 @@ function twoEnded(
   };
 }
 
+/**
+ * Values beyond the third differ in name only, and no law that is asked for tells their answers apart: those
+ * are one cell.
+ */
+const TOLD_APART = 3;
+
 function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGroup {
   requireInteger('domain', domain, 2, 4096);
   const p = Real.exp(budget);
+  const values = Math.min(domain, TOLD_APART);
+  const answers = Array.from({ length: values }, () => 1);
+  if (domain > values) answers.push(domain - values);
   const law = (value: number): Float64Array =>
-    Float64Array.from({ length: domain }, (_, y) => (y === value ? p : 1) / (p + domain - 1));
+    Float64Array.from(answers, (ofCell, y) => (y === value ? p : ofCell) / (p + domain - 1));
   return {
     budget,
     users,
-    blanket: { masses: new Float64Array(domain).fill(1 / (p + domain - 1)) },
+    blanket: { masses: Float64Array.from(answers, (ofCell) => ofCell / (p + domain - 1)) },
     pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
-    // Values beyond the third differ in name only.
-    held: Array.from({ length: Math.min(domain, 3) }, (_, value) => law(value)),
+    held: Array.from({ length: values }, (_, value) => law(value)),
     // A smaller budget mixes the laws of a larger one with the uniform law, which is the average of those.
     nested: true,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certifiedEpsilon, personalizedPrivacy } from '@shuffle-dp/accounting';
+import { certifiedEpsilon, personalizedPrivacy, type BudgetGroup } from '@shuffle-dp/accounting';
 import {
   clipLaplace,
   gaussianMechanism,
@@ -70,5 +70,46 @@ describe('groups of several budgets', () => {
     expect(worst.epsilon.upper).toBeLessThan(0.028);
     expect(worst.epsilon.lower).toBeGreaterThan(0.9 * worst.epsilon.upper);
     expect(each[0]!.epsilon.upper).toBeCloseTo(0.0012, 4);
+  });
+});
+
+/** Randomized response with a cell for each answer. */
+function answersApart(budget: number, users: number, domain: number): BudgetGroup {
+  const lie = 1 / (Math.exp(budget) + domain - 1);
+  const law = (value: number): Float64Array =>
+    Float64Array.from({ length: domain }, (_, y) => (y === value ? Math.exp(budget) * lie : lie));
+  return {
+    budget,
+    users,
+    blanket: { masses: new Float64Array(domain).fill(lie) },
+    pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
+    held: [law(0), law(1), law(2)],
+    nested: true,
+  };
+}
+
+describe('answers of randomized response that no law tells apart', () => {
+  it.each([
+    [3, 40, 1e-3],
+    [4, 40, 1e-3],
+    [50, 3000, 1e-6],
+  ])('are one cell, of %i values among %i users, and nothing is lost', (domain, users, delta) => {
+    const levels = [
+      { budget: 0.5, users: users / 2 },
+      { budget: 2, users: users / 4 },
+      { budget: 3, users: users / 4 },
+    ];
+    const together = personalizedPrivacy(budgetGroups(levels, { kind: 'grr', domain }, delta), delta);
+    const apart = personalizedPrivacy(
+      levels.map((level) => answersApart(level.budget, level.users, domain)),
+      delta,
+    );
+    apart.groups.forEach(({ epsilon, by }, g) => {
+      const group = together.groups[g]!;
+      expect(group.by).toBe(by);
+      // Where searches end they may differ by their tolerance.
+      expect(group.epsilon.upper / epsilon.upper).toBeCloseTo(1, 4);
+      expect(group.epsilon.lower).toBeCloseTo(epsilon.lower, 6);
+    });
   });
 });

@@ -11,7 +11,7 @@ import { searchParameters } from '../../sharp/search/parameter-search.ts';
 import { FEWEST_USERS } from '../../sharp/pair-bound.ts';
 import { worstEpsilonNear } from '../../search/epsilon-near.ts';
 import type { BudgetGroup, VictimPair } from '../budget-group.ts';
-import { chooseReferences } from '../reference-density.ts';
+import { chooseReferences } from '../blanket/reference-density.ts';
 import { levelsBeside, splitOthers, type PersonalSetting, type SplitOthers } from './split-others.ts';
 
 /** Of more levels a quick evaluation has to do: it costs a thousandth of epsilon. */

@@ -15,7 +15,7 @@ import {
   type CellLaw,
   type RatioBounds,
   type VictimPair,
-} from './budget-group.ts';
+} from '../budget-group.ts';
 
 export interface Reference {
   /** The group whose blanket it is. */

@@ -2,7 +2,7 @@
  * The number of messages that hide a victim, in blocks of counts: h does not increase, so each stands at its
  * smallest.
  */
-import type { CloneCountLaw } from './clone-count.ts';
+import type { CloneCountLaw } from '../clone-count.ts';
 
 /** Larger counts than those of a block are added to it where they are this rare beside it. */
 const NEGLIGIBLE_REST = 1e-3;
