@@ -109,17 +109,24 @@ export function nearCompositions(target: Target): (rounds: readonly MechanismRou
   let latest: Known | null = null;
   return (rounds) => {
     const { width, worse, sharpens, ...ends } = (latest ??= roughly(rounds, target));
+    let byBlankets: number | undefined;
     const endOf = (leadersOnly: boolean): number => {
       const course = { memory: curves, allowance: new Allowance(MOST_SINES_OF_MANY), leadersOnly };
       const sharper = sharpens ? sharpCurves(rounds, target, ends, course) : null;
-      return upperEnd(rounds, composer(target, width), sharper);
+      return sharper === null
+        ? (byBlankets ??= upperEnd(rounds, composer(target, width)))
+        : upperEnd(rounds, composer(target, width), sharper);
     };
     let known: number | undefined;
     const upper = (): number => (known ??= endOf(false));
     const estimate = sharpens ? (): number => endOf(true) : null;
     const bracket = (): Interval => {
       const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), worse);
-      return provedEnds(target, lower, known ?? upperEnd(rounds, composer(target, ROUGH_WIDTH)));
+      return provedEnds(
+        target,
+        lower,
+        known ?? (byBlankets ??= upperEnd(rounds, composer(target, ROUGH_WIDTH))),
+      );
     };
     return { estimate, upper, bracket };
   };
