@@ -57,7 +57,7 @@ export function addWorkersOption(command: Command): Command {
   return addQueueOption(
     command.option(
       '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core)',
+      'worker threads; 0 runs in this one (default: one per core, or none for a second of trials)',
       integerOption(0, 1024),
     ),
   );

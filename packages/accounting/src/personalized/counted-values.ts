@@ -1,4 +1,4 @@
-/** A list of numbers as its values, each once, and how often it has them: users of one budget are one group. */
+/** A list of numbers as its values, each with how often it has them: users of one budget are one group. */
 import { ParameterError } from '@shuffle-dp/core';
 
 export interface CountedValues {

@@ -10,6 +10,7 @@ import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
 import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
+import { Turns } from './turns.ts';
 
 export interface Pool {
   readonly workers: number;
@@ -20,9 +21,15 @@ export interface Pool {
   readonly wholeTasks: boolean;
   /**
    * The answer of a function that the pool's module exports.
+   * @param shortTasks where it is one of so many that end within a second each: the calling thread may
+   * perform them, where threads would hardly be loaded sooner
    * @throws TaskError where it ends without one; OverdueError where a call that is watched does not end
    */
-  run<Task, Answer>(perform: (task: Task) => Answer | Promise<Answer>, task: Task): Promise<Answer>;
+  run<Task, Answer>(
+    perform: (task: Task) => Answer | Promise<Answer>,
+    task: Task,
+    shortTasks?: number,
+  ): Promise<Answer>;
 }
 
 /** Who performs tasks, and what ends them. */
@@ -45,6 +52,11 @@ export interface PoolOptions extends Workforce {
    * watched.
    */
   readonly watched?: boolean;
+  /**
+   * Whether the calling thread performs short tasks as long as there are not many of them; default false: the
+   * threads do from the first on.
+   */
+  readonly startsAlone?: boolean;
   /** Hash of what determines all tasks of the pool, for the executor: the same for a run that is resumed. */
   readonly plan?: string;
 }
@@ -80,18 +92,35 @@ export function threadsFor(
  */
 export async function withPool<Result>(
   module: string,
-  { workers = availableParallelism(), signal, watched = false, executor, plan = '' }: PoolOptions,
+  {
+    workers = availableParallelism(),
+    signal,
+    watched = false,
+    startsAlone = false,
+    executor,
+    plan = '',
+  }: PoolOptions,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
   if (executor) return await executor.withPool(module, plan, signal, work);
   if (workers === 0 && !watched) return await work(CALLING_THREAD);
-  const { perform, close } = openThreads(module, Math.max(1, workers), watched);
+  const count = Math.max(1, workers);
+  let threads = watched ? openThreads(module, count, watched) : null;
+  const opened = (): Threads => (threads ??= openThreads(module, count));
+  const alone = startsAlone ? new Alone() : null;
   const pool: Pool = {
-    workers: Math.max(1, workers),
+    workers: count,
     wholeTasks: false,
-    run: async <Task, Answer>(task: (task: Task) => Answer | Promise<Answer>, data: Task) =>
-      (await perform(task.name, data)) as Answer,
+    run: async <Task, Answer>(task: (task: Task) => Answer | Promise<Answer>, data: Task, shortTasks = 0) => {
+      if (alone && shortTasks > 0 && (threads === null || alone.isBusy)) {
+        const own = await alone.answerOf(task, data, shortTasks);
+        if (alone.isBusy) opened();
+        if (own) return own.answer;
+      }
+      return (await opened().perform(task.name, data)) as Answer;
+    },
   };
+  const close = async (): Promise<void> => threads?.close();
   const abort = (): void => void close();
   signal?.addEventListener('abort', abort);
   try {
@@ -105,6 +134,41 @@ export async function withPool<Result>(
     await close();
   }
 }
+
+/** The calling thread's part of short tasks, one after the other: all of them, where they are done soon. */
+class Alone {
+  readonly #turns = new Turns();
+  #done = 0;
+  #spentMs = 0;
+  /** When it was told that there is more. */
+  #busyAfterMs = Infinity;
+
+  /** Whether threads are to load, while this one goes on. */
+  get isBusy(): boolean {
+    return this.#busyAfterMs < Infinity;
+  }
+
+  /** Null where threads are to perform it. @param tasks in all */
+  answerOf<Task, Answer>(
+    perform: (task: Task) => Answer | Promise<Answer>,
+    task: Task,
+    tasks: number,
+  ): Promise<{ readonly answer: Answer } | null> {
+    return this.#turns.take(async () => {
+      if (this.#spentMs > this.#busyAfterMs + LOADING_MS) return null;
+      const begin = performance.now();
+      const answer = await CALLING_THREAD.run(perform, task);
+      this.#spentMs += performance.now() - begin;
+      this.#done++;
+      const wholeMs = (this.#spentMs * tasks) / this.#done;
+      if (!this.isBusy && this.#spentMs > TELLING_MS && wholeMs > SOON_MS) this.#busyAfterMs = this.#spentMs;
+      return { answer };
+    });
+  }
+}
+
+/** How long tasks take until they tell what all will, what is soon, and how long threads load. */
+const [TELLING_MS, SOON_MS, LOADING_MS] = [200, 2500, 600];
 
 const CALLING_THREAD: Pool = {
   workers: 0,

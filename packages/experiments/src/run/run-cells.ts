@@ -41,7 +41,8 @@ export async function runCells(
   refuseWhatStaysHere(missing, configFile, options);
   const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + tasksOf(cell!), 0);
   const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
-  const pooled = { ...options, workers, watched: callOwnModules(missing) };
+  const startsAlone = options.workers === undefined;
+  const pooled = { ...options, workers, watched: callOwnModules(missing), startsAlone };
   await withPool(CELL_TASKS, pooled, async (pool) => {
     const work: PooledRun = { pool, configFile, options, finished };
     const { accounts, refusals } = await describeCells(work, missing).catch((error: unknown) => {
@@ -139,14 +140,15 @@ async function runBlocks(
   };
   const pace = new Pace();
   const ending = new AbortController();
+  const blocks = options.executor ? cellBlocks(cells) : blocksFor(cells, Math.max(1, pool.workers), tasksOf);
+  const ranges = blocks.reduce((sum, [cell]) => sum + tasksOf(cell!), 0);
   // Trials by blocks have all threads, and memory for one.
   const turns = new Turns();
   const perform = (task: TrialsTask): Promise<Answer<readonly TrialRange[]>> =>
     goesByBlocks(task.cells[0]!)
       ? turns.take(() => runTrialsByBlocks(pool, task, { signal }))
-      : pool.run(runTrials, task);
+      : pool.run(runTrials, task, isShort(task) ? ranges : 0);
   const lanes = 2 * Math.max(1, pool.workers);
-  const blocks = options.executor ? cellBlocks(cells) : blocksFor(cells, Math.max(1, pool.workers), tasksOf);
   try {
     await forEachConcurrently(rangesOf(blocks, begin), lanes, signal, async ({ block, index, from, to }) => {
       const unfinished = (): { cell: Cell; progress: TrialProgress }[] =>
@@ -187,6 +189,12 @@ async function runBlocks(
     keepWhatIsDone(save);
     throw error;
   }
+}
+
+/** A task ends after half a second, and the trial that it is at then: that of few users ends soon. */
+function isShort({ cells: [first] }: TrialsTask): boolean {
+  const { simulation, users } = first!.data;
+  return users <= (simulation === 'aggregated' ? 1e6 : 1e5);
 }
 
 /** Of a run that ends early. That it ends early is what is to be told, not that this failed too. */

@@ -55,7 +55,7 @@ export interface PersonalizedBlanketOptions {
  * Upper bound of the epsilon at `delta` of one user of group `victim` (replace-one), everybody else's values
  * being anything: at most the group's budget; infinity where neither says anything. Values up to `floor` are
  * not looked for: the larger of both is returned, and one evaluation tells that the user's is not. Where
- * `work` says that much was done before, for other users, bounds are some thousandths coarser; it is added to.
+ * `work`, which is added to, says that much was done for other users, bounds are some thousandths coarser.
  * @throws ParameterError for groups that do not fit together, a victim group without users, or delta outside
  * [0, 1]
  */
