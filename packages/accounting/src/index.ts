@@ -107,8 +107,10 @@ export { expectedEchoes, userLevelEpsilon } from './personalized/echo-of-neighbo
 export { confoundingProbabilities } from './personalized/hypothesis-testing-bound.ts';
 export { hypothesisTestingTradeOff, type TestErrors } from './personalized/hypothesis-testing-trade-off.ts';
 export {
+  countedSetting,
   evaluatePersonalizedBound,
   PERSONALIZED_MECHANISMS,
+  type CountedSetting,
   type PersonalizedBound,
   type PersonalizedMechanism,
   type PersonalizedSetting,

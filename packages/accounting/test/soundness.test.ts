@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import {
   blanketDivergence,
+  countedSetting,
   blanketEpsilon,
   certifiedDelta,
   correctedVariationRatioDivergence,
@@ -12,7 +13,6 @@ import {
   publishedBounds,
   variationRatioDivergence,
   variationRatioEpsilon,
-  type PersonalizedSetting,
   type ShuffleSetting,
 } from '@shuffle-dp/accounting';
 import { randomizedResponseAtoms } from './atoms/generalized-randomized-response.ts';
@@ -173,10 +173,10 @@ describe('verdicts', () => {
   test('of bounds for personal budgets', () => {
     const one = new Float64Array(1000).fill(1);
     const two = Float64Array.from({ length: 1000 }, (_, i) => (i < 500 ? 0.5 : 2));
-    const settings: PersonalizedSetting[] = [
-      { budgets: one, mechanism: 'clip-laplace', localDelta: 0, clip: 1 },
-      { budgets: two, mechanism: 'clip-laplace', localDelta: 0, clip: 1 },
-      { budgets: two, mechanism: 'laplace', localDelta: 0, clip: 1 },
+    const settings = [
+      countedSetting({ budgets: one, mechanism: 'clip-laplace', localDelta: 0, clip: 1 }),
+      countedSetting({ budgets: two, mechanism: 'clip-laplace', localDelta: 0, clip: 1 }),
+      countedSetting({ budgets: two, mechanism: 'laplace', localDelta: 0, clip: 1 }),
     ];
     expect(tableOf('personal verdicts')).toEqual(
       personalizedBounds.map((bound) => [

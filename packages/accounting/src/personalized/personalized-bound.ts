@@ -52,7 +52,12 @@ export interface PersonalizedBound {
   at(setting: CountedSetting, target: Target): BoundValue;
 }
 
-/** @throws ParameterError naming the first budget, delta or clip that is out of range */
+/**
+ * What bounds take: the users counted, and everything in its range.
+ *
+ * @throws ParameterError naming the first budget, delta or clip that is out of range
+ * @example countedSetting({ budgets: Float64Array.of(1, 2, 1), mechanism: 'laplace', localDelta: 0, clip: 1 }).budgets // { values: [1, 2], counts: [2, 1] }
+ */
 export function countedSetting(setting: PersonalizedSetting): CountedSetting {
   const { budgets, mechanism, localDelta, clip } = setting;
   requireInteger('users', budgets.length, 1);

@@ -1,5 +1,6 @@
 /** Counterexamples of refuted bounds, run as the commands that they name. */
 import {
+  countedSetting,
   personalizedBounds,
   publishedBounds,
   vectorResponseBound,
@@ -30,12 +31,9 @@ export function refutedBounds(): Refuted[] {
   const personal = (['laplace', 'gaussian', 'clip-laplace'] as const).flatMap((mechanism) =>
     personalizedBounds.map((bound) => ({
       bound: bound.name,
-      counterexample: bound.verdict({
-        budgets,
-        mechanism,
-        localDelta: mechanism === 'gaussian' ? 1e-10 : 0,
-        clip: 1,
-      }).counterexample,
+      counterexample: bound.verdict(
+        countedSetting({ budgets, mechanism, localDelta: mechanism === 'gaussian' ? 1e-10 : 0, clip: 1 }),
+      ).counterexample,
     })),
   );
   const poisson = accountMechanism('poisson-blanket', { rate: 0.5, domain: 16, blankets: 1 }, 100, {
