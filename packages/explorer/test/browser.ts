@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { buildSite } from '../build/build-site.ts';
 
 const PLACES = [
@@ -58,11 +58,12 @@ export interface Watch {
   readonly requests: string[];
 }
 
+/** A tab of its own, in a window that all tabs with these options share: windows take a process each, and more. */
 export async function watchedPage(
   browser: Browser,
   options: object = {},
 ): Promise<{ page: Page; watch: Watch }> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+  const page = await (await windowOf(browser, options)).newPage();
   const watch: Watch = { errors: [], requests: [] };
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') watch.errors.push(message.text());
@@ -72,6 +73,18 @@ export async function watchedPage(
     if (!/^(file|blob|data):/u.test(request.url())) watch.requests.push(request.url());
   });
   return { page, watch };
+}
+
+const windows = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
+
+function windowOf(browser: Browser, options: object): Promise<BrowserContext> {
+  const known = windows.get(browser) ?? new Map<string, Promise<BrowserContext>>();
+  windows.set(browser, known);
+  const name = JSON.stringify(options);
+  const window =
+    known.get(name) ?? browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+  known.set(name, window);
+  return window;
 }
 
 /** Goes to a state of the page without loading it again. */
