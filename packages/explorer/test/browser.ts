@@ -58,7 +58,7 @@ export interface Watch {
   readonly requests: string[];
 }
 
-/** A tab of its own, in a window that all tabs with these options share: windows take a process each, and more. */
+/** A tab of its own, in a window that all tabs with these options share: each window takes a process. */
 export async function watchedPage(
   browser: Browser,
   options: object = {},

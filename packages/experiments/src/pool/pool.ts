@@ -3,14 +3,13 @@
  * not depend on it.
  */
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
+import { Alone, performHere } from './calling-thread.ts';
 import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
-import { Turns } from './turns.ts';
 
 export interface Pool {
   readonly workers: number;
@@ -107,7 +106,7 @@ export async function withPool<Result>(
   const count = Math.max(1, workers);
   let threads = watched ? openThreads(module, count, watched) : null;
   const opened = (): Threads => (threads ??= openThreads(module, count));
-  const alone = startsAlone ? new Alone() : null;
+  const alone = startsAlone ? new Alone(signal) : null;
   const pool: Pool = {
     workers: count,
     wholeTasks: false,
@@ -135,54 +134,7 @@ export async function withPool<Result>(
   }
 }
 
-/** The calling thread's part of short tasks, one after the other: all of them, where they are done soon. */
-class Alone {
-  readonly #turns = new Turns();
-  #done = 0;
-  #spentMs = 0;
-  /** When it was told that there is more. */
-  #busyAfterMs = Infinity;
-
-  /** Whether threads are to load, while this one goes on. */
-  get isBusy(): boolean {
-    return this.#busyAfterMs < Infinity;
-  }
-
-  /** Null where threads are to perform it. @param tasks in all */
-  answerOf<Task, Answer>(
-    perform: (task: Task) => Answer | Promise<Answer>,
-    task: Task,
-    tasks: number,
-  ): Promise<{ readonly answer: Answer } | null> {
-    return this.#turns.take(async () => {
-      if (this.#spentMs > this.#busyAfterMs + LOADING_MS) return null;
-      const begin = performance.now();
-      const answer = await CALLING_THREAD.run(perform, task);
-      this.#spentMs += performance.now() - begin;
-      this.#done++;
-      const wholeMs = (this.#spentMs * tasks) / this.#done;
-      if (!this.isBusy && this.#spentMs > TELLING_MS && wholeMs > SOON_MS) this.#busyAfterMs = this.#spentMs;
-      return { answer };
-    });
-  }
-}
-
-/** How long tasks take until they tell what all will, what is soon, and how long threads load. */
-const [TELLING_MS, SOON_MS, LOADING_MS] = [200, 2500, 600];
-
-const CALLING_THREAD: Pool = {
-  workers: 0,
-  wholeTasks: false,
-  run: async (perform, task) => {
-    // Lets signals and progress through between tasks.
-    await setImmediate();
-    try {
-      return await perform(task);
-    } catch (error) {
-      throw taskError(error);
-    }
-  },
-};
+const CALLING_THREAD: Pool = { workers: 0, wholeTasks: false, run: performHere };
 
 /**
  * Megabytes of a thread for what was made last: with Node's own 48, accounts, which make numbers by the

@@ -57,3 +57,19 @@ it('an error in the calling thread is that of the task, and the next one is perf
     expect(await pool.run(stayBusy, 1, 2)).toBe(0);
   });
 });
+
+it('a signal ends what waits for the calling thread', async () => {
+  const ending = new AbortController();
+  const reason = new Error('stopped');
+  const options = { workers: 1, startsAlone: true, signal: ending.signal };
+  let performed = 0;
+  const stopped = withPool(BUSY_TASKS, options, async (pool) => {
+    const stop = (): void => {
+      performed++;
+      ending.abort(reason);
+    };
+    await Promise.all([pool.run(stop, undefined, 2), pool.run(stop, undefined, 2)]);
+  });
+  await expect(stopped).rejects.toBe(reason);
+  expect(performed).toBe(1);
+});

@@ -55,7 +55,7 @@ export function guidedEpsilon(
     const { upper } = profile(epsilon);
     if (upper <= delta && (upper >= closeEnough * delta || epsilon === 0)) return epsilon;
     if (!(upper > 0)) break;
-    guidance.ratio *= next > 0 ? 1 : (aim / upper) * (goal / (aim * guidance.ratio));
+    if (!(next > 0)) guidance.ratio = goal / upper;
     const evaluated = { epsilon, logDelta: Real.log(upper) };
     next = last ? secant(last, evaluated, Real.log(aim)) : NaN;
     last = evaluated;
