@@ -100,8 +100,19 @@ function isBetter(a: Candidate, b: Candidate, allowance: number, margin: number)
   return lost ? a.uncoveredMass < b.uncoveredMass : a.estimate < margin * b.estimate;
 }
 
+/** The same for every victim of the groups, and most of the work. */
+const coverages = new WeakMap<readonly BudgetGroup[], Map<number, readonly Float64Array[]>>();
+
 /** For every group a lower bound of b_t / b_source in each cell; 0 where there is none. */
-function coverageBy(groups: readonly BudgetGroup[], source: number): Float64Array[] {
+function coverageBy(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
+  const known = coverages.get(groups) ?? new Map<number, readonly Float64Array[]>();
+  coverages.set(groups, known);
+  const coverage = known.get(source) ?? findCoverage(groups, source);
+  known.set(source, coverage);
+  return coverage;
+}
+
+function findCoverage(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
   const reference = groups[source]!.blanket;
   return groups.map(({ blanket }) => {
     const { least, most } = ratioBounds(blanket, reference);
