@@ -50,12 +50,25 @@ function sampledSparsely({ pair, users }: Setting, step: number, side: Side): Pr
   return privacyLossDistribution(forward, backward, step, side);
 }
 
+/** The same where a point takes a third of a second's work: from the fourth on they lie ever further apart. */
+function sampledDearly({ pair, users }: Setting, step: number, side: Side): PrivacyLossDistribution {
+  const work = { sines: 0, points: 0 };
+  const profile = (epsilon: number) => {
+    work.points++;
+    work.sines += 4e6;
+    return variationRatioDivergence(pair, users, epsilon);
+  };
+  const [forward, backward] = sampledCurves(profile, null, { step, tail: 1e-12 }, { widest: 1, work });
+  return privacyLossDistribution(forward, backward, step, side);
+}
+
 const EPSILONS = [0, 0.013, 0.11, 0.5, 0.77, 1.02, 1.09, 1.15, 1.6];
 
 describe.each([
   ['from outcomes', distribution],
   ['from the accountant', sampled],
   ['from few points', sampledSparsely],
+  ['from points that are dear', sampledDearly],
 ])('distributions %s', (_, make) => {
   it.each(SETTINGS)('enclose the curve of the pair: $name', (setting) => {
     for (const step of [0.3, 0.05, 0.007]) {
@@ -112,6 +125,22 @@ it('looks at few points where a composition sees little', () => {
   const close = divergenceOf(sampled(SETTINGS[2], 0.002, 'optimistic'), 0.05);
   const sparse = divergenceOf(sampledSparsely(SETTINGS[2], 0.002, 'optimistic'), 0.05);
   expect(Math.abs(sparse / close - 1)).toBeLessThan(1e-3);
+});
+
+it('leaps over what a first look cannot afford', () => {
+  const { pair, users } = SETTINGS[2];
+  const asked = new Set<number>();
+  const work = { sines: 0, points: 0 };
+  const profile = (epsilon: number) => {
+    work.points += asked.has(epsilon) ? 0 : 1;
+    work.sines += asked.has(epsilon) ? 0 : 1e6;
+    asked.add(epsilon);
+    return variationRatioDivergence(pair, users, epsilon);
+  };
+  sampledCurves(profile, null, { step: 0.0005, tail: 1e-12 }, { widest: 1, work });
+  // A dozen in cells of one step, and the rest in a dozen more.
+  expect(asked.size).toBeGreaterThan(14);
+  expect(asked.size).toBeLessThan(40);
 });
 
 it('looks at fewer points of a curve that is dear, and encloses it as well', () => {
