@@ -50,7 +50,7 @@ function sampledSparsely({ pair, users }: Setting, step: number, side: Side): Pr
   return privacyLossDistribution(forward, backward, step, side);
 }
 
-/** The same where a point takes a third of a second's work: from the fourth on they lie ever further apart. */
+/** The same where a point takes a third of a second: from the fourth on they lie ever further apart. */
 function sampledDearly({ pair, users }: Setting, step: number, side: Side): PrivacyLossDistribution {
   const work = { sines: 0, points: 0 };
   const profile = (epsilon: number) => {
