@@ -109,24 +109,19 @@ export function nearCompositions(target: Target): (rounds: readonly MechanismRou
   let latest: Known | null = null;
   return (rounds) => {
     const { width, worse, sharpens, ...ends } = (latest ??= roughly(rounds, target));
-    let byBlankets: number | undefined;
+    let known: number | undefined;
+    let blankets: number | undefined;
+    const byBlankets = (at: number): number => (blankets ??= upperEnd(rounds, composer(target, at)));
     const endOf = (leadersOnly: boolean): number => {
       const course = { memory: curves, allowance: new Allowance(MOST_SINES_OF_MANY), leadersOnly };
       const sharper = sharpens ? sharpCurves(rounds, target, ends, course) : null;
-      return sharper === null
-        ? (byBlankets ??= upperEnd(rounds, composer(target, width)))
-        : upperEnd(rounds, composer(target, width), sharper);
+      return sharper ? upperEnd(rounds, composer(target, width), sharper) : byBlankets(width);
     };
-    let known: number | undefined;
     const upper = (): number => (known ??= endOf(false));
     const estimate = sharpens ? (): number => endOf(true) : null;
     const bracket = (): Interval => {
       const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), worse);
-      return provedEnds(
-        target,
-        lower,
-        known ?? (byBlankets ??= upperEnd(rounds, composer(target, ROUGH_WIDTH))),
-      );
+      return provedEnds(target, lower, known ?? byBlankets(ROUGH_WIDTH));
     };
     return { estimate, upper, bracket };
   };

@@ -112,15 +112,14 @@ function samples(
       ? 1
       : Math.max(attention.widest, 2 ** Math.floor(Math.log2(Math.max(1, j / CELLS_FROM_ZERO))));
   const begun = work?.sines ?? 0;
-  /** Then points lie ever further apart: chords hold between them, however long they are. */
-  const isDear = (): boolean => work !== undefined && work.sines - begun > MOST_SINES;
-  const nextOf = (j: number, before: number): number =>
-    j + (isDear() ? Math.max(cellAt(j, before), Math.ceil(j / 2)) : cellAt(j, before));
+  /** Where points are dear they lie ever further apart: chords hold between them, however long they are. */
+  const leapAt = (j: number): number =>
+    work !== undefined && work.sines - begun > MOST_SINES ? Math.ceil(j / 2) : 0;
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
   const heightAt = (j: number): number => profile(j * step).upper;
   let knots: number[] = [];
-  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, nextOf(j, knots.length))) {
+  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + Math.max(cellAt(j, knots.length), leapAt(j)))) {
     knots.push(j);
     if (heightAt(j) <= enough || j === MOST_POINTS - 1) break;
   }

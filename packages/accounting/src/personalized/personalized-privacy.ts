@@ -94,7 +94,8 @@ export function leastUppers(
 ): readonly PersonalUpper[] {
   const search = { work: new Allowance(MOST_SINES), guidance: { ratio: 1 } };
   const blankets: PersonalUpper[] = groups.map(() => NONE);
-  // The largest budgets, of which one is most likely the worst, come first, before much work is done.
+  // The largest budgets, of which one is most likely the worst, come first, before much work is done: where
+  // none is finite, the last groups.
   for (const g of [...groups.keys()].toSorted((a, b) => groups[b]!.budget - groups[a]!.budget || b - a)) {
     if (groups[g]!.users === 0) continue;
     const { groups: present, delta } = facing(g);

@@ -104,9 +104,9 @@ export async function withPool<Result>(
   if (executor) return await executor.withPool(module, plan, signal, work);
   if (workers === 0 && !watched) return await work(CALLING_THREAD);
   const count = Math.max(1, workers);
-  let threads = watched ? openThreads(module, count, watched) : null;
+  let threads = startsAlone && !watched ? null : openThreads(module, count, watched);
   const opened = (): Threads => (threads ??= openThreads(module, count));
-  const alone = startsAlone ? new Alone(signal) : null;
+  const alone = threads ? null : new Alone(signal);
   const pool: Pool = {
     workers: count,
     wholeTasks: false,

@@ -27,7 +27,7 @@ export interface GuidedSearch extends EpsilonSearch {
   readonly unless: number;
 }
 
-/** Before the guide is compared with the profile it may be some hundredths of delta away. */
+/** Of an epsilon: before the guide is compared with the profile, its own may be so much larger. */
 const FAR_FROM_IT = 1.01;
 
 /** Evaluations of the profile, before it is searched without a guide. */

@@ -109,18 +109,17 @@ export function hiddenProfiles(
 /** How close a divergence is to be. */
 type Precision = Required<Pick<BlanketOptions, 'relativeGap'>> & Pick<BlanketOptions, 'mostGains'>;
 
-const wider = ({ relativeGap }: Precision): number => Math.max(WIDER_GAP, relativeGap);
-
 /** The upper end of F1 among so many users: a coarser one where much work was done before. */
 function affordable(
   atoms: LikelihoodAtoms,
   work: Work,
 ): (users: number, epsilon: number, how: Precision) => Interval {
   const fewer = onDemand(() => widerCells(atoms, FEWER_CELLS));
-  return (users, epsilon, how) =>
-    isMuchWork(work)
-      ? blanketDivergence(fewer(), users, epsilon, { ...how, relativeGap: wider(how), ends: 'upper', work })
-      : blanketDivergence(atoms, users, epsilon, { ...how, ends: 'upper', work });
+  return (users, epsilon, how) => {
+    const [cells, least] = isMuchWork(work) ? [fewer(), WIDER_GAP] : [atoms, 0];
+    const relativeGap = Math.max(least, how.relativeGap);
+    return blanketDivergence(cells, users, epsilon, { ...how, relativeGap, ends: 'upper', work });
+  };
 }
 
 /** The slots that show something with probability `share` only: victims' ratios grow by its inverse. */

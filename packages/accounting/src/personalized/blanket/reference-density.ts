@@ -8,7 +8,7 @@
  * number: by the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has
  * unbounded support.
  */
-import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   ratioBounds,
   type BudgetGroup,
@@ -101,15 +101,13 @@ function isBetter(a: Candidate, b: Candidate, allowance: number, margin: number)
 }
 
 /** The same for every victim of the groups, and most of the work. */
-const coverages = new WeakMap<readonly BudgetGroup[], Map<number, readonly Float64Array[]>>();
+const coverages = new WeakMap<readonly BudgetGroup[], (source: number) => readonly Float64Array[]>();
 
 /** For every group a lower bound of b_t / b_source in each cell; 0 where there is none. */
 function coverageBy(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
-  const known = coverages.get(groups) ?? new Map<number, readonly Float64Array[]>();
+  const known = coverages.get(groups) ?? onceEach((by) => findCoverage(groups, by));
   coverages.set(groups, known);
-  const coverage = known.get(source) ?? findCoverage(groups, source);
-  known.set(source, coverage);
-  return coverage;
+  return known(source);
 }
 
 function findCoverage(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
