@@ -71,11 +71,9 @@ export function legendView(looks: readonly SeriesLook[], most: number): object {
   const height = rows * ROW_HEIGHT;
   const place = (look: SeriesLook, x: number): object => {
     const i = looks.indexOf(look);
-    return {
-      name: look.name,
-      x: Math.floor(i / rows) * (entry + COLUMN_SPACING) + x,
-      y: (i % rows) + 0.5,
-    };
+    const { name, colour, shape } = look;
+    const column = Math.floor(i / rows) * (entry + COLUMN_SPACING);
+    return { name, colour, shape, x: column + x, y: (i % rows) + 0.5 };
   };
   const scales = {
     x: {
@@ -91,33 +89,47 @@ export function legendView(looks: readonly SeriesLook[], most: number): object {
       scale: { domain: [0, rows], nice: false, reverse: true, zero: false },
     },
   };
-  const layer = looks.flatMap((look) => {
-    const fixed = { color: { value: look.colour } };
-    const line = {
-      data: { values: [place(look, 0), place(look, SWATCH)] },
-      mark: { type: 'line', strokeWidth: 1.8, strokeDash: lineDash(look.style) },
-      encoding: { ...scales, ...fixed },
-    };
-    const mark = {
-      data: { values: [place(look, SWATCH / 2)] },
-      mark: markOf(look),
-      encoding: { ...scales, ...fixed },
-    };
-    const text = {
-      data: { values: [place(look, SWATCH + 8)] },
-      mark: { type: 'text', align: 'left', baseline: 'middle', fontSize: FONT_SIZE },
-      encoding: { ...scales, text: { field: 'name', type: 'nominal' } },
-    };
-    return [...(look.joined ? [line] : []), ...(look.style === 'theory' ? [] : [mark]), text];
-  });
-  return { width, height, view: { stroke: null }, layer };
+  const layer = (values: readonly object[], mark: object, encoding: object): object[] =>
+    values.length === 0 ? [] : [{ data: { values }, mark, encoding: { ...scales, ...encoding } }];
+  const lines = (isTheory: boolean): object[] =>
+    layer(
+      looks
+        .filter(({ joined, style }) => joined && (style === 'theory') === isTheory)
+        .flatMap((look) => [place(look, 0), place(look, SWATCH)]),
+      { type: 'line', strokeWidth: 1.8, strokeDash: lineDash(isTheory ? 'theory' : 'measured') },
+      { ...LOOK_FIELDS, detail: { field: 'name', type: 'nominal' } },
+    );
+  const marks = (isPrinted: boolean): object[] =>
+    layer(
+      looks
+        .filter(({ style }) => style !== 'theory' && (style === 'printed') === isPrinted)
+        .map((look) => place(look, SWATCH / 2)),
+      markOf(isPrinted ? 'printed' : 'measured'),
+      { ...LOOK_FIELDS, shape: fieldAsIs('shape') },
+    );
+  const names = layer(
+    looks.map((look) => place(look, SWATCH + 8)),
+    { type: 'text', align: 'left', baseline: 'middle', fontSize: FONT_SIZE },
+    { text: { field: 'name', type: 'nominal' } },
+  );
+  const layers = [...lines(false), ...lines(true), ...marks(false), ...marks(true), ...names];
+  return { width, height, view: { stroke: null }, layer: layers };
 }
 
+/** A colour or a shape that the rows name themselves. */
+export function fieldAsIs(field: string): object {
+  return { field, type: 'nominal', scale: null, legend: null };
+}
+
+/** What a series looks like in any mark. */
+export const LOOK_FIELDS = { color: fieldAsIs('colour') } as const;
+
 /**
- * The mark of one series' points: filled when we computed them, hollow and larger when a paper prints them.
+ * The marks of points but for their shape: filled when we computed them, hollow and larger when a paper
+ * prints them.
  */
-export function markOf(look: SeriesLook): object {
-  return look.style === 'printed'
-    ? { type: 'point', shape: look.shape, filled: false, size: 110, strokeWidth: 2, opacity: 1, clip: false }
-    : { type: 'point', shape: look.shape, filled: true, size: 38, opacity: 1, clip: true };
+export function markOf(style: ChartSeries['style']): object {
+  return style === 'printed'
+    ? { type: 'point', filled: false, size: 110, strokeWidth: 2, opacity: 1, clip: false }
+    : { type: 'point', filled: true, size: 38, opacity: 1, clip: true };
 }

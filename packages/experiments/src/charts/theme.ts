@@ -76,4 +76,6 @@ export const THEME = {
   },
   header: { labelFont: FONT, labelFontSize: 12 },
   view: { stroke: '#bbbbbb' },
+  // A chart is one picture, with a description of the whole: words at each mark would not be read.
+  mark: { aria: false },
 } as const;
