@@ -15,6 +15,8 @@ export interface CertifiedEnds {
   readonly upper: (value: number) => number;
   /** About the upper end, seldom above it; null where that is no quicker. */
   readonly estimate?: (value: number) => number | null;
+  /** About how fast its logarithm grows with the position, where the search begins. */
+  readonly slope?: number;
 }
 
 /**
@@ -73,12 +75,13 @@ const FAR_BELOW = 4;
 
 function bySecants(
   axis: Axis,
-  { epsilon, tolerance }: CertifiedEnds,
+  { epsilon, tolerance, slope }: CertifiedEnds,
   upper: (value: number) => number,
   start: number,
 ): Ends {
   const excess = (value: number): number => Real.log(upper(value) / epsilon);
-  return secantBracket(axis, { excess, tolerance }, { inside: null, outside: null }, start);
+  const search = { excess, tolerance, ...(slope && { slope }) };
+  return secantBracket(axis, search, { inside: null, outside: null }, start);
 }
 
 /** The next position at which an estimate misses the target: mostly one step leads there. */

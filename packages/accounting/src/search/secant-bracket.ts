@@ -12,6 +12,8 @@ export interface SecantSearch {
   readonly tolerance: number;
   /** What was looked at before; its side is among those known. */
   readonly first?: Look;
+  /** About how fast the excess grows with the position; by default that of an epsilon with its budget. */
+  readonly slope?: number;
 }
 
 /** A position, and the excess there. */
@@ -27,6 +29,10 @@ const USUAL_SLOPE = 1.2;
  * times as much open.
  */
 const USUAL_EVALUATIONS = 7;
+function withinReason(slope: number): number {
+  return Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, slope));
+}
+
 /** The longest step into the unknown, in positions. */
 const LONGEST_STEP = 0.7;
 
@@ -38,12 +44,12 @@ const LONGEST_STEP = 0.7;
  */
 export function secantBracket(
   axis: Axis,
-  { excess, tolerance, first }: SecantSearch,
+  { excess, tolerance, first, slope: expected = USUAL_SLOPE }: SecantSearch,
   known: Ends,
   start: number,
 ): Ends {
   let { inside, outside } = known;
-  let slope = USUAL_SLOPE;
+  let slope = withinReason(expected);
   let last: Look | null = first ?? null;
   let position = within(start);
   for (let evaluation = 1; ; evaluation++) {
@@ -56,7 +62,7 @@ export function secantBracket(
       return { inside, outside };
     if (last !== null && here.position !== last.position) {
       const secant = (here.excess - last.excess) / (here.position - last.position);
-      slope = Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, secant));
+      slope = withinReason(secant);
     }
     last = here;
     // A third of the tolerance beyond the root, so that the step after it may close the bracket.

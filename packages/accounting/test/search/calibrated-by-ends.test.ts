@@ -50,6 +50,19 @@ it('without estimates, or with some that say nothing, the ends alone decide', ()
   expect(wild.value ** 1.1).toBeLessThanOrEqual(0.5);
 });
 
+it('looks at fewer values where it is told how fast the end grows', () => {
+  const looks = (slope?: number): number => {
+    const { ends, asked } = endsOf(0.5, () => 1, 5);
+    const { epsilon, tolerance, upper } = ends;
+    // Three tenths of the end are missing.
+    const start = Math.log(0.35) / 5;
+    const found = calibratedByEnds(AXIS, { epsilon, tolerance, upper, ...(slope && { slope }) }, start)!;
+    expect(found.value ** 5).toBeLessThanOrEqual(0.5);
+    return new Set(asked).size;
+  };
+  expect(looks(5)).toBeLessThan(looks());
+});
+
 it('says where nothing meets the target, and where all does', () => {
   expect(calibratedByEnds(AXIS, endsOf(1e-9, () => 1.01).ends, 0)).toBeNull();
   const all = calibratedByEnds(AXIS, endsOf(1e9, () => 1.01).ends, 0)!;

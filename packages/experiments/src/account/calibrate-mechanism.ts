@@ -9,6 +9,7 @@ import {
   type ParameterSpec,
   type ParameterValues,
   onceEach,
+  Real,
 } from '@shuffle-dp/core';
 import {
   calibrate,
@@ -144,7 +145,7 @@ function foundBy(search: Search): Result {
   const result =
     rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
-      : byEnds(search, certified, rough === null ? guessOfRounds(search) : rough.value);
+      : byEnds(search, certified, rough === null ? guessOfRounds(search) : { value: rough.value });
   if (result === null) throw refusal(search, certified.upper);
   return proved(result, certified);
 }
@@ -257,24 +258,44 @@ function isConfirmed(
 function byEnds(
   { axis, target, models }: Search,
   certified: CertifiedValues,
-  guess: number,
+  { value, slope }: Guess,
 ): Calibrated | null {
-  const tolerance = target.rounds === 1 ? 5 * TOLERANCE : composedTolerance(models(guess));
-  return calibratedByEnds(axis, { epsilon: target.epsilon, tolerance, ...certified }, axis.positionOf(guess));
+  const tolerance = target.rounds === 1 ? 5 * TOLERANCE : composedTolerance(models(value));
+  const ends = { epsilon: target.epsilon, tolerance, ...certified, ...(slope && { slope }) };
+  return calibratedByEnds(axis, ends, axis.positionOf(value));
+}
+
+/** Where a search begins, and about how fast the logarithm of epsilon grows with the position there. */
+interface Guess {
+  readonly value: number;
+  readonly slope?: number;
 }
 
 /** Losses of independent rounds add up like their squares, and so do deltas at as many deviations. */
-function guessOfRounds(search: Search): number {
-  const epsilon = search.target.epsilon / Math.sqrt(search.target.rounds);
-  const start = search.axis.positionOf(startValue(search));
-  const delta = search.target.delta / Math.sqrt(search.target.rounds);
-  const round = { users: search.honest, epsilon, delta };
-  const excess: Excess = (value) =>
-    equalUsersExcess(search.models(value), round) ??
+function guessOfRounds(search: Search): Guess {
+  const { axis, models, honest: users, target } = search;
+  const share = target.epsilon / Math.sqrt(target.rounds);
+  const delta = target.delta / Math.sqrt(target.rounds);
+  const excess = (value: number, epsilon: number): number =>
+    equalUsersExcess(models(value), { users, epsilon, delta }) ??
     logExcess(quickDivergence(search, value, epsilon), delta);
-  const quick = { excess, start, step: STEP, growth: 2, tolerance: 3e-2 };
-  return calibrate(search.axis, quick)?.value ?? search.axis.valueAt(search.axis.mostPrivate);
+  const start = axis.positionOf(startValue(search));
+  const quick = { excess: (value: number) => excess(value, share), start, step: STEP, growth: 2 };
+  const found = calibrate(axis, { ...quick, tolerance: GUESS_TOLERANCE });
+  if (found === null) return { value: axis.valueAt(axis.mostPrivate) };
+  // Along the curve on which delta stays what it is.
+  const { value } = found;
+  const here = excess(value, share);
+  const position = axis.positionOf(value);
+  const morePrivate = excess(axis.valueAt(position - GUESS_TOLERANCE), share);
+  const growth = (here - morePrivate) / GUESS_TOLERANCE;
+  const fall = (here - excess(value, share * (1 + GUESS_TOLERANCE))) / Real.log1p(GUESS_TOLERANCE);
+  const slope = growth / fall;
+  return slope > 0 && slope < Infinity ? { value, slope } : { value };
 }
+
+/** How closely the guess is looked for, in positions. */
+const GUESS_TOLERANCE = 3e-2;
 
 function refusal(search: Search, upper: (value: number) => number): ParameterError {
   const { axis, spec, target } = search;
