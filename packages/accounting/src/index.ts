@@ -55,7 +55,7 @@ export {
 export { composedDelta, composedEpsilon, type CompositionOptions } from './composition/compose.ts';
 export {
   namedComposition,
-  nearCompositions,
+  roughUpperEnd,
   certifiedComposedEpsilon,
 } from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';

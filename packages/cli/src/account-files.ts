@@ -5,6 +5,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type { ParameterValues, Target } from '@shuffle-dp/core';
+import { systemReason } from '@shuffle-dp/experiments/words';
 import { UsageError } from './exit.ts';
 
 /** @throws UsageError before anything is computed */
@@ -12,8 +13,8 @@ export function requireWritable(flag: string, file: string): void {
   const folder = dirname(file);
   try {
     accessSync(folder, constants.W_OK);
-  } catch {
-    throw new UsageError(`${flag} ${file}: must be in a folder that can be written to; ${folder} is none`);
+  } catch (error) {
+    throw new UsageError(`${flag} ${file}: cannot be written: ${folder}: ${systemReason(error)}`);
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${flag} ${file}: must be a file; it is a folder`);

@@ -123,7 +123,7 @@ describe('files of an account', () => {
   });
 
   it.each([
-    [`${ACCOUNT} --certificate ${file('no/grr.json')}`, 'must be in a folder that can be written to'],
+    [`${ACCOUNT} --certificate ${file('no/grr.json')}`, 'no such file or folder'],
     [
       `account variation-ratio --p 3 --beta 0.1 --q 3 --users 100 --delta 1e-5 --profile ${file('x.csv')}`,
       'is a pair of laws',

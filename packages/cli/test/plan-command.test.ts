@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '@shuffle-dp/experiments/config';
 import { buildProgram } from '../src/main.ts';
+import { programIn } from './program.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -38,7 +43,7 @@ describe('plan', () => {
     expect(document.rows[0]).toEqual(document.best);
     expect(Math.min(...document.rows.map(({ error }) => error))).toBe(document.best.error);
     for (const { epsilon } of document.rows) expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
-    expect(document.excluded.map(({ why }) => why).join()).toContain('messages a user are over the limit');
+    expect(document.excluded.map(({ why }) => why).join()).toContain(', over the limit');
   });
 
   it('simulates searches for heavy hitters, and says so', async () => {
@@ -60,5 +65,19 @@ describe('plan', () => {
     const text = await printed(asked);
     for (const line of text.split('\n')) expect(line.length, `in "${line}"`).toBeLessThanOrEqual(80);
     expect(text.replaceAll(/\s+/gu, ' ')).toContain("by 12 trials each on identifiers by Zipf's law");
+  });
+
+  // By the launcher: bundled, a library may have other names than in the build.
+  it('writes a config that runs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plan-'));
+    try {
+      const { cli } = programIn(folder);
+      const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6';
+      const ended = await cli('plan', ...asked.split(' '), '--write', 'plan.yaml', '--chart', 'plan.svg');
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      expect(loadConfig(join(folder, 'plan.yaml'))).toMatchObject({ name: 'plan', users: 2000 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

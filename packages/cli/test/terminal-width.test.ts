@@ -220,7 +220,7 @@ describe('what is printed', () => {
     });
     expect(await run('explore', '--port', '0', '--no-open', '--results', folder)).toBe(0);
     expect(stopped).toHaveBeenCalled();
-    expect(printed).toMatch(/building the explorer, once\nhttp:.*\nStop it by Ctrl-C\./u);
+    expect(printed).toMatch(/building the explorer, which takes some seconds\nhttp:.*\nStop it by Ctrl-C\./u);
     expect(tooWide(printed)).toEqual([]);
   });
 

@@ -27,7 +27,6 @@ import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, lowerEnd, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
-import { newCurveMemory, type CurveMemory } from './sharp/curve-memory.ts';
 import { sharpCurve } from './sharp/sharp-curve.ts';
 
 /**
@@ -82,66 +81,13 @@ export function namedComposition(
     : namedSharpestDelta(amplification, users, target.epsilon, only);
 }
 
-/** One of several compositions of rounds that are much alike. */
-export interface NearComposition {
-  /**
-   * About the upper end, seldom above it: of the pairs of inputs alone that led the first composition. Null
-   * where blankets decide.
-   */
-  readonly estimate: (() => number) | null;
-  readonly upper: () => number;
-  /**
-   * With the lower end, which takes as long again and may be a percent further out. The upper one is that of
-   * the blankets where `upper` was not asked for.
-   */
-  readonly bracket: () => Interval;
-}
-
 /**
- * Compositions of rounds that are much alike, as a calibration meets them: the first takes as long as any,
- * and finds how closely curves are to be looked at, with which parameters and data sets. The others take
- * these over, and are proved like it.
- *
+ * An upper end that takes less: that of the blankets, some percent wide.
  * @throws ParameterError as `certifiedComposedEpsilon` or `certifiedComposedDelta`
  */
-export function nearCompositions(target: Target): (rounds: readonly MechanismRounds[]) => NearComposition {
-  const curves: CurveMemory[] = [];
-  let latest: Known | null = null;
-  return (rounds) => {
-    const { width, worse, sharpens, ...ends } = (latest ??= roughly(rounds, target));
-    let known: number | undefined;
-    let blankets: number | undefined;
-    const byBlankets = (at: number): number => (blankets ??= upperEnd(rounds, composer(target, at)));
-    const endOf = (leadersOnly: boolean): number => {
-      const course = { memory: curves, allowance: new Allowance(MOST_SINES_OF_MANY), leadersOnly };
-      const sharper = sharpens ? sharpCurves(rounds, target, ends, course) : null;
-      return sharper ? upperEnd(rounds, composer(target, width), sharper) : byBlankets(width);
-    };
-    const upper = (): number => (known ??= endOf(false));
-    const estimate = sharpens ? (): number => endOf(true) : null;
-    const bracket = (): Interval => {
-      const { lower } = lowerEnd(rounds, composer(target, ROUGH_WIDTH), worse);
-      return provedEnds(target, lower, known ?? byBlankets(ROUGH_WIDTH));
-    };
-    return { estimate, upper, bracket };
-  };
-}
-
-/** What a composition leaves to those of rounds much like its own. */
-interface Known extends Pick<Pass, 'lower' | 'upper' | 'worse'> {
-  readonly width: number;
-  readonly sharpens: boolean;
-}
-
-/** By the blankets, and how closely those like it are to be looked at. */
-function roughly(rounds: readonly MechanismRounds[], target: Target): Known {
+export function roughUpperEnd(rounds: readonly MechanismRounds[], target: Target): number {
   requireRounds(rounds);
-  const rough = pass(rounds, composer(target, ROUGH_WIDTH));
-  const sharpens = isOpen(rough) && rounds.some(({ amplification }) => amplification.typed !== undefined);
-  const unknown = (sharpens ? CHORDS_SHARE : UNKNOWN_SHARE) * (1 - rough.lower / rough.upper);
-  const affordable = affordableWidth(rough, MOST_SINES_OF_MANY);
-  const width = Math.max(requireWidth({}), unknown, affordable);
-  return { ...rough, width: Math.min(width, ROUGH_WIDTH), sharpens };
+  return upperEnd(rounds, composer(target, ROUGH_WIDTH));
 }
 
 /** The least width that takes so many sines, as a first pass tells: they grow like its power of -2/3. */
@@ -233,11 +179,8 @@ const CHORDS_SHARE = 1e-2;
 const WORTH_SHARPENING = 1.005;
 
 interface CurvesCourse {
-  /** One for each entry, once they were asked for. */
-  readonly memory?: CurveMemory[];
   /** Of the composition. */
   readonly allowance?: Allowance;
-  readonly leadersOnly?: boolean;
   readonly onCoarse?: ((note: string) => void) | undefined;
 }
 
@@ -246,17 +189,16 @@ function sharpCurves(
   rounds: readonly MechanismRounds[],
   target: Target,
   { lower, upper }: Pick<Pass, 'lower' | 'upper'>,
-  { memory, allowance, leadersOnly = false, onCoarse }: CurvesCourse,
+  { allowance, onCoarse }: CurvesCourse,
 ): SharpCurves | null {
   const blankets = rounds.map((round) => blanketSource(round, ROUGH_WIDTH, { sines: 0, points: 0 }));
   const variance = blankets.reduce((sum, { count, deviation }) => sum + count * deviation ** 2, 0);
   const total = 'delta' in target ? (lower > 0 && upper === Infinity ? lower : upper) : target.epsilon;
   const curves = blankets.map(({ profile, deviation }, i) => {
     const region = { deviation, mean: (total * deviation ** 2) / variance };
-    const known = memory && (memory[i] ??= newCurveMemory());
     const own = new Allowance(allowance ? (CURVES_SHARE * allowance.left) / (blankets.length - i) : Infinity);
     const onFew = (points: 'few' | 'none'): void => onCoarse?.(points === 'few' ? FEW_CHORDS : LEFT_OUT);
-    const course = { memory: known, allowance: own, leadersOnly, onCoarse: onFew };
+    const course = { allowance: own, onCoarse: onFew };
     const chords = sharpCurve(rounds[i]!, profile, region, course);
     allowance?.take(own.sines);
     return chords;
@@ -268,7 +210,5 @@ function sharpCurves(
 const MOST_SINES = 5.7e7;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
 const MOST_FINE_SINES = 3e7;
-/** What one of many may take. */
-const MOST_SINES_OF_MANY = 1.9e7;
 /** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
 const CURVES_SHARE = 0.75;

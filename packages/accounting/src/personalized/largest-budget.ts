@@ -60,7 +60,13 @@ function atLargestBudget(name: string): PersonalizedBound {
     source: `${bound.source}, at the largest budget`,
     citation: bound.citation,
     verdict: (setting) => verdictAtLargest(bound, setting),
-    at: (setting, target) => bound.at(ofAll(setting), target),
+    at: (setting, target) => {
+      const all = ofAll(setting);
+      const result = bound.at(all, target);
+      // No message tells more than its local budget, which Gaussian noise has not.
+      const most = setting.mechanism === 'gaussian' ? Infinity : 'delta' in target ? all.epsilon0 : 1;
+      return { ...result, value: result.value && Math.min(result.value, most) };
+    },
   };
 }
 

@@ -210,7 +210,7 @@ function specific(name: string, label: string, inequality: Inequality): Publishe
 function specificConditions({ amplification: { blanket } }: ShuffleSetting): readonly Condition[] {
   const covered = blanket.every((atoms) => momentsOfAtoms(atoms, 0, false) !== null);
   return [
-    condition('a known blanket', `${blanket.length} classes of victim pairs are given`, blanket.length > 0),
+    condition('a known blanket', `classes of victim pairs: ${blanket.length}`, blanket.length > 0),
     condition('a blanket that covers every output', covered ? 'it does' : 'some output has none', covered),
   ];
 }

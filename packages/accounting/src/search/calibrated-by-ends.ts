@@ -20,8 +20,8 @@ export interface CertifiedEnds {
 }
 
 /**
- * Null where not even the most private value meets the target. The value meets it by its upper end; the next
- * one misses it by its upper end, or by the estimate of that.
+ * Null where not even the most private value meets the target. The value meets it by its upper end, and the
+ * next one misses it.
  *
  * @param start position where it begins
  * @example calibratedByEnds({ valueAt: (x) => x, mostPrivate: 0.1, leastPrivate: 9 }, { epsilon: 2, tolerance: 1, upper: (x) => x }, 2) // { value: 2, next: 3 }
@@ -35,68 +35,94 @@ export function calibratedByEnds(axis: Axis, ends: CertifiedEnds, start: number)
 function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | null {
   const { epsilon, tolerance, upper, estimate } = ends;
   if (!estimate || estimate(axis.valueAt(start)) === null) return null;
-  const about = (value: number): number => estimate(value) ?? upper(value);
-  let at = start;
-  let ratio = tolerance > CLOSE ? 1 + USUAL_EXCESS * tolerance : 1;
-  /** What is proved to meet the target, where the bound jumps beyond it. */
-  let proved: Ends | null = null;
-  for (let tried = 0; tried < MOST_TRIED; tried++) {
-    const scale = ratio;
-    const found = bySecants(axis, ends, (value) => scale * about(value), at);
-    if (found.inside === null) return null;
-    at = found.inside;
-    const value = axis.valueAt(at);
-    const end = upper(value);
-    // Far below the target there is more to be had.
-    const isLast = tried === MOST_TRIED - 1 || found.outside === null;
-    const isNear = end > (1 - FAR_BELOW * tolerance) * epsilon || isLast;
-    ratio = (end / about(value)) * (1 + RATIO_MARGIN);
+  const along = { mostPrivate: axis.mostPrivate, leastPrivate: axis.leastPrivate, valueAt: itself };
+  const shares = new Shares(tolerance);
+  const estimateAt = (position: number): number => {
+    const value = axis.valueAt(position);
+    return estimate(value) ?? upper(value);
+  };
+  const about = (position: number): number => shares.at(position) * estimateAt(position);
+  /** What is proved to meet the target, and to miss it. */
+  let known: Ends = { inside: null, outside: null };
+  const certified = (position: number): number => {
+    const end = upper(axis.valueAt(position));
+    known = end > epsilon ? { ...known, outside: position } : { ...known, inside: position };
+    shares.add(position, end / estimateAt(position));
+    return end;
+  };
+  for (let tried = 0, at = start; tried < MOST_TRIED && shares.areFinite; tried++) {
+    const led = bySecants(along, ends, (position) => (1 + MARGIN) * about(position), at);
+    if (led.inside === null || !isBetween(known, led.inside)) break;
+    at = led.inside;
+    const end = certified(at);
+    if (end > epsilon) continue;
+    if (at >= axis.leastPrivate) break;
     // Where a bound jumps there is no more to be had, however far below the target it is.
-    const isJump = found.outside !== null && ratio * about(axis.valueAt(found.outside)) > epsilon;
-    if (end <= epsilon && (isNear || isJump))
-      return { inside: at, outside: missedBy(axis, ends, about, found) };
-    if (!(ratio < Infinity)) break;
-    if (end <= epsilon) proved = found;
+    const isJump = led.outside !== null && about(led.outside) > epsilon;
+    const isNear = end > (1 - FAR_BELOW * tolerance) * epsilon;
+    if (!isNear && !isJump && led.outside !== null) continue;
+    const next = isJump ? led.outside : bySecants(along, ends, about, led.outside ?? at).outside;
+    at = next ?? axis.leastPrivate;
+    if (!isBetween(known, at) || certified(at) > epsilon || at >= axis.leastPrivate) break;
   }
-  return proved && { ...proved, outside: missedBy(axis, ends, about, proved) };
+  if (known.inside === null) return null;
+  const isWhole = known.outside !== null || known.inside >= axis.leastPrivate;
+  return isWhole ? known : bySecants(axis, ends, upper, known.inside + tolerance, known);
 }
 
-/**
- * What is certified over estimates is more than 1 by so many tolerances, mostly, where these are not close
- * for what is certified takes long.
- */
-const [USUAL_EXCESS, CLOSE] = [3, 1e-3];
-/** Later it is what it was, and a little more. */
-const RATIO_MARGIN = 2e-4;
-/** Values that estimates lead to are certified so often, */
-const MOST_TRIED = 3;
-/** and again where the first leaves so many tolerances. */
+function isBetween({ inside, outside }: Ends, position: number): boolean {
+  return position > (inside ?? -Infinity) && position < (outside ?? Infinity);
+}
+
+function itself(position: number): number {
+  return position;
+}
+
+/** What is certified over what is estimated, at the latest positions; it changes slowly along them. */
+class Shares {
+  readonly #nearest: number;
+  #looks: readonly { readonly position: number; readonly log: number }[] = [];
+
+  /** @param nearest positions nearer to each other tell of no change */
+  constructor(nearest: number) {
+    this.#nearest = nearest;
+  }
+
+  get areFinite(): boolean {
+    return this.#looks.every(({ log }) => Number.isFinite(log));
+  }
+
+  add(position: number, share: number): void {
+    this.#looks = [...this.#looks.slice(-1), { position, log: Real.log(share) }];
+  }
+
+  at(position: number): number {
+    const [before, last = before] = this.#looks;
+    if (before === undefined || last === undefined) return 1;
+    const between = last.position - before.position;
+    const slope = Math.abs(between) > this.#nearest ? (last.log - before.log) / between : 0;
+    const change = Math.max(-STEEPEST, Math.min(STEEPEST, slope)) * (position - last.position);
+    return Real.exp(last.log + change);
+  }
+}
+
+/** What shares may change by, in logarithms for each position. */
+const STEEPEST = 2;
+/** By how much they are taken to be larger than that. */
+const MARGIN = 2e-4;
+/** Estimates lead so often, */
+const MOST_TRIED = 4;
+/** and again where what is certified leaves so many tolerances. */
 const FAR_BELOW = 4;
 
+/** @param known what lies on either side of the start */
 function bySecants(
   axis: Axis,
   { epsilon, tolerance, slope }: CertifiedEnds,
   upper: (value: number) => number,
   start: number,
+  known: Ends = { inside: null, outside: null },
 ): Ends {
   const excess = (value: number): number => Real.log(upper(value) / epsilon);
-  const search = { excess, tolerance, ...(slope && { slope }) };
-  return secantBracket(axis, search, { inside: null, outside: null }, start);
-}
-
-/** The next position at which an estimate misses the target: mostly one step leads there. */
-function missedBy(
-  axis: Axis,
-  ends: CertifiedEnds,
-  about: (value: number) => number,
-  { inside, outside }: Ends,
-): number | null {
-  if (inside === null || outside === null) return outside;
-  const logAt = (position: number): number => Real.log(about(axis.valueAt(position)) / ends.epsilon);
-  const excess = logAt(outside);
-  if (excess > 0) return outside;
-  const width = outside - inside;
-  const further = outside + width / 2 - (excess * width) / (excess - logAt(inside));
-  if (further > outside && further < axis.leastPrivate && logAt(further) > 0) return further;
-  return bySecants(axis, ends, about, outside).outside;
+  return secantBracket(axis, { excess, tolerance, ...(slope && { slope }) }, known, start);
 }

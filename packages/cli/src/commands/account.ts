@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import { mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
@@ -69,6 +70,8 @@ Examples:
       if (threats !== undefined)
         throw new UsageError(`${flag} is of users who all take part: leave out --colluding and --dropout`);
     }
+    if (certificate !== undefined && profile !== undefined && resolve(certificate) === resolve(profile))
+      throw new UsageError(`--profile ${profile}: must be another file than --certificate`);
     const account = accounted(() => accountMechanism(name, given, users, target, threats));
     const written =
       certificate === undefined && profile === undefined

@@ -104,8 +104,8 @@ async function reportsOf(asked: string, options: AuditCommandOptions): Promise<r
     throw new UsageError(`--${options.resume ? 'resume' : 'force'} is of a folder; --out is missing`);
   const isMechanism = MECHANISMS.some(({ name }) => name === asked);
   // A name that is neither is more likely a mechanism misspelt than a file without a dot.
-  if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked);
-  const { auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
+  const { AUDITED_MECHANISMS, auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
+  if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked, AUDITED_MECHANISMS);
   if (isMechanism) {
     const parameters = parametersOf(asked, options);
     if (users === undefined) throw new UsageError('--users is missing: the number of users');

@@ -44,7 +44,7 @@ Serves to this machine alone, until it is stopped by Ctrl-C.`,
         throw new UsageError(`--results ${JSON.stringify(options.results)}: must be a folder`);
       const { explorerSite } = await import('../explore/explorer-site.ts');
       const site = await explorerSite(() => {
-        if (!options.quiet) process.stderr.write('building the explorer, once\n');
+        if (!options.quiet) process.stderr.write('building the explorer, which takes some seconds\n');
       });
       const server = await started({ site, results: resolve(options.results) }, options.port);
       if (options.json) printJson({ url: server.url, results: options.results });

@@ -52,7 +52,7 @@ Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, 
         ),
       );
       printText(
-        `\n${run.results[0]!.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.\n${out}/report.html has the figure.`,
+        `\n${run.results[0]!.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${out}/report.html has the figure.`}`,
       );
     });
 }

@@ -47,7 +47,7 @@ function mechanismText(card: MechanismCard): string {
   const { name, title, description, source, parameters, ratios, estimator } = card;
   const flags = parameters.map(
     (parameter) =>
-      `    --${flagName(parameter.name)} in ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
+      `    --${flagName(parameter.name)}, ${rangeText(parameter)}: ${parameter.description}${parameter.required ? '' : ' (optional)'}`,
   );
   return [
     `${name}: ${title}`,

@@ -31,9 +31,9 @@ export function personalizedCommand(): Command {
         .default('laplace'),
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--local-delta <delta>', 'local failure probability of Gaussian noise', numberOption)
-    .option('--clip <c>', 'width of the range of values', numberOption, 1)
-    .option('--domain <d>', 'values of randomized response', integerOption(2, 4096), 16)
+    .option('--local-delta <delta>', 'for gaussian: its local failure probability', numberOption)
+    .option('--clip <c>', 'for gaussian: width of the range of values', numberOption, 1)
+    .option('--domain <d>', 'for grr: number of values', integerOption(2, 4096), 16)
     .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 50), 20)
     .option('--seed <text>', 'names the random stream of the budgets', textOption, 'budgets')
     .option('--explain', 'for every refuted bound a setting that exceeds it')

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
+  domainMeaning,
   PLAN_TASKS,
   type Plan,
   planChart,
@@ -91,6 +92,8 @@ async function makePlan(options: PlanOptions): Promise<void> {
     ['--chart', chart],
   ] as const)
     if (file !== undefined) requireWritable(flag, file);
+  if (chart !== undefined && !/\.(?:svg|png|pdf)$/iu.test(chart))
+    throw new UsageError(`--chart ${chart}: must end in .svg, .png or .pdf`);
   const plan = await planned(options);
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);
@@ -134,6 +137,9 @@ function settingOf({
   if (task === undefined) throw new UsageError(`--task is missing: one of ${PLAN_TASKS.join(', ')}`);
   if (users === undefined) throw new UsageError('--users is missing: the number of users');
   if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
+  const meaning = domainMeaning(task);
+  if (meaning !== undefined && domain === undefined) throw new UsageError(`--domain is missing: ${meaning}`);
+  if (task === 'sets' && items === undefined) throw new UsageError('--items is missing: the items of a user');
   for (const [flag, value] of [
     ['--max-messages', maxMessages],
     ['--max-bits', maxBits],
@@ -157,8 +163,8 @@ function settingOf({
 }
 
 async function writeConfig(plan: Plan, file: string): Promise<void> {
-  const [{ stringify }, { writeFileAtomically }, { basename }] = await Promise.all([
-    import('yaml'),
+  const [{ yamlText }, { writeFileAtomically }, { basename }] = await Promise.all([
+    import('@shuffle-dp/experiments/config'),
     import('@shuffle-dp/experiments/run-folder'),
     import('node:path'),
   ]);
@@ -166,7 +172,7 @@ async function writeConfig(plan: Plan, file: string): Promise<void> {
     basename(file)
       .replace(/\.[^.]*$/u, '')
       .replaceAll(/[^\w.-]/gu, '-') || 'plan';
-  writeFileAtomically(file, stringify(planConfig(plan, name)));
+  writeFileAtomically(file, yamlText(planConfig(plan, name)));
 }
 
 async function writeChart(plan: Plan, file: string): Promise<void> {

@@ -60,7 +60,7 @@ Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, 
         ),
       );
       printText(
-        `\nFound: ${measure.title}.\n${run.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.\n${out}/report.html has the figure.`,
+        `\nFound: ${measure.title}.\n${run.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${out}/report.html has the figure.`}`,
       );
     });
 }

@@ -80,8 +80,15 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
     '',
     verdict === 'violated'
       ? `violated: the program shows more than ${claim === 'certified' ? 'is certified' : `${claim} claims`}, with confidence ${confidence}`
-      : `consistent: nothing above what ${claim === 'certified' ? 'is certified' : `${claim} claims`} was found; a program may still exceed it by less than the last column, which would have been found with probability ${POWER}`,
+      : `consistent: nothing above what ${claim === 'certified' ? 'is certified' : `${claim} claims`} was found; ${powerText(rows)}`,
   ].join('\n');
+}
+
+function powerText(rows: readonly AuditedRow[]): string {
+  const told = rows.filter(({ smallestExcess }) => smallestExcess !== null).length;
+  if (told === 0) return 'so few trials would find no excess: --trials asks for more';
+  const where = told < rows.length ? ', where that is a number' : '';
+  return `a program may still exceed it by less than the last column${where}, which would have been found with probability ${POWER}`;
 }
 
 const VIEWS = {

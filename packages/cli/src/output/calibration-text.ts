@@ -17,7 +17,7 @@ export function calibrationText(calibration: MechanismCalibration): string {
   return [
     `${subject}, ${asked}, delta ${delta}, replace-one`,
     ...(calibration.threats ? [threatsText(calibration.threats)] : []),
-    `${calibration.side} ${calibrated} that is certified for epsilon ${epsilon}: ${found.value}`,
+    `${calibration.side} ${calibrated} certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
     ...(calibration.looks !== undefined && rounds === 1
       ? ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']

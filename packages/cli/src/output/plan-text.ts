@@ -97,9 +97,13 @@ function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {
     const [sent, instead] = [shortNumber(second[name], 3), shortNumber(best[name], 3)];
     return `${sent} ${sent === '1' ? name.slice(0, -1) : name} in place of ${instead}`;
   };
-  const said = `${best.protocol} errs least. The runner-up, ${second.protocol}, errs ${shortNumber(ratio, 3)} times as much with ${compared('messages')} and ${compared('bits')}.`;
+  const more = ratio < HARDLY ? 'hardly more' : `${shortNumber(ratio, 3)} times as much`;
+  const said = `${best.protocol} errs least. The runner-up, ${second.protocol}, errs ${more} with ${compared('messages')} and ${compared('bits')}.`;
   return areTold(best, second) ? said : `${said} Trials do not tell their errors apart.`;
 }
+
+/** What three digits do not tell from 1. */
+const HARDLY = 1.005;
 
 /** Closed forms are exact; of simulations the intervals must lie apart. */
 function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {

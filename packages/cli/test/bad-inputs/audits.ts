@@ -6,7 +6,7 @@ const GRR = 'grr --epsilon0 1 --domain 4 --users 100';
 
 const AUDIT: FaultyWords[] = [
   ['', "missing required argument 'mechanism or config'"],
-  ['nope', 'mechanism = "nope": must be one of general, grr'],
+  ['nope', 'mechanism = "nope": must be one of grr, binary-rr'],
   ['.', 'cannot be read: it is a folder'],
   ['/dev/zero', '/dev/zero: is too long'],
   ['grr', '--epsilon0 is missing'],
@@ -28,6 +28,10 @@ const AUDIT: FaultyWords[] = [
   [`${GRR} --simulation nope`, "'nope' is invalid"],
   [`${GRR} --workers -1`, 'Must be an integer from 0 to 1024'],
   [`${GRR} --workers 0 --published nope`, '--published = "nope": must be one of'],
+  [
+    `${GRR} --workers 0 --published erlingsson`,
+    '--published = "erlingsson": must be a bound that claims something here: needs epsilon0 < 1/2',
+  ],
   [`${GRR} --seed ''`, 'Must not be empty'],
   [`${GRR} --out ''`, 'Must not be empty'],
   [`${GRR} --out /dev/null`, '/dev/null: cannot be written: it is not a folder'],

@@ -24,7 +24,8 @@ const GRR = 'grr --epsilon0 1 --domain 4 --users 100 --delta 1e-6';
 
 const CERTIFICATE: FaultyWords[] = [
   [`${GRR} --certificate ''`, 'Must not be empty'],
-  [`${GRR} --certificate none/c.json`, 'must be in a folder that can be written to'],
+  [`${GRR} --certificate none/c.json`, 'cannot be written: none: no such file or folder'],
+  [`${GRR} --certificate c.json --profile ./c.json`, '--profile ./c.json: must be another file than'],
   [`${GRR} --certificate .`, '--certificate .: must be a file; it is a folder'],
   [
     'poisson-blanket --rate 0.5 --domain 2 --blankets 1 --users 20 --delta 1e-6 --certificate c.json',

@@ -10,7 +10,7 @@ export const WITHOUT_EXAMPLE: Readonly<
     {
       why: 'it takes the laws of a mechanism at many places or a whole set of groups; certifiedEpsilon and composedEpsilon show the form',
       names: `sharpestDelta sharpestEpsilon typedUpperDeltas typedUpperEpsilons sharpDelta sharpEpsilon worstMixedData
-        mixtureAtoms parallelProfile widerCells namedComposition nearCompositions certifiedComposedEpsilon gaussianLimitEpsilon
+        mixtureAtoms parallelProfile widerCells namedComposition roughUpperEnd certifiedComposedEpsilon gaussianLimitEpsilon
         asymmetricVariationRatioDivergence asymmetricVariationRatioEpsilon`,
     },
     {

@@ -9,7 +9,6 @@ import {
   type ParameterSpec,
   type ParameterValues,
   onceEach,
-  Real,
 } from '@shuffle-dp/core';
 import {
   calibrate,
@@ -26,10 +25,11 @@ import {
 import { accountMechanism } from './account.ts';
 import { composeMechanisms } from './compose-account.ts';
 import {
-  calibratedRounds,
   composedTolerance,
   equalUsersExcess,
-  type CertifiedValues,
+  estimatedRounds,
+  guessOfRounds,
+  type Guess,
 } from './calibrated-rounds.ts';
 import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
@@ -70,8 +70,7 @@ export interface MechanismCalibration extends CalibrationTarget {
   readonly next: CertifiedValue | null;
   /**
    * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is
-   * then the upper end itself; of many rounds, how many compositions, each begun with what served another. An
-   * account by itself may say up to a thousandth more or less.
+   * then the upper end itself. An account by itself may say up to a thousandth more or less.
    */
   readonly looks?: number;
 }
@@ -135,17 +134,14 @@ type Result = Pick<MechanismCalibration, 'found' | 'next' | 'looks'>;
 /** @throws ParameterError where no value meets the target */
 function foundBy(search: Search): Result {
   const { target } = search;
-  const { pairOnly, certified: own } = search.models(startValue(search));
-  const rounds =
-    pairOnly || own ? null : calibratedRounds(search.models, { ...target, users: search.honest });
-  const certified = rounds ?? certifiedAt(search);
+  const certified = certifiedAt(search);
   const round = target.rounds === 1 ? oneRound(search, certified.upper) : null;
   const rough = round?.result ?? null;
   if (rough !== null && round?.looked) return proved(rough, round.looked);
   const result =
     rough !== null && isConfirmed(rough, certified.upper, target.epsilon)
       ? rough
-      : byEnds(search, certified, rough === null ? guessOfRounds(search) : { value: rough.value });
+      : byEnds(search, certified, rough === null ? guessAt(search) : { value: rough.value });
   if (result === null) throw refusal(search, certified.upper);
   return proved(result, certified);
 }
@@ -174,6 +170,12 @@ function modelAt(search: Search, value: number): MechanismModel {
 /** What the card shows it at, within the range. */
 function startValue({ card, spec, axis }: Search): number {
   return axis.valueAt(axis.positionOf(card.example[spec.name]!));
+}
+
+/** What is certified at a value. */
+interface CertifiedValues {
+  readonly bracket: (value: number) => Interval;
+  readonly upper: (value: number) => number;
 }
 
 /** What `account` and `compose` say, each value once. */
@@ -217,12 +219,17 @@ function oneRound(search: Search, certified: (value: number) => number): SharpPa
   return sharpParameter(axis, byBlanket, models, { ...target, users }, certified);
 }
 
-function proved({ value, next }: Calibrated, { bracket, looks }: Omit<CertifiedValues, 'upper'>): Result {
+function proved({ value, next }: Calibrated, { bracket, looks }: ProvedValues): Result {
   return {
     found: { value, epsilon: bracket(value) },
     next: next === null ? null : { value: next, epsilon: bracket(next) },
     ...(looks && { looks: looks() }),
   };
+}
+
+interface ProvedValues extends Pick<CertifiedValues, 'bracket'> {
+  /** How many bounds were evaluated. */
+  readonly looks?: () => number;
 }
 
 function quickExcess(search: Search, epsilon: number, relativeGap?: number): Excess {
@@ -256,46 +263,27 @@ function isConfirmed(
 
 /** By what is certified alone, from about where it is met. */
 function byEnds(
-  { axis, target, models }: Search,
-  certified: CertifiedValues,
+  { axis, target, models, honest: users }: Search,
+  { upper }: CertifiedValues,
   { value, slope }: Guess,
 ): Calibrated | null {
-  const tolerance = target.rounds === 1 ? 5 * TOLERANCE : composedTolerance(models(value));
-  const ends = { epsilon: target.epsilon, tolerance, ...certified, ...(slope && { slope }) };
+  const { epsilon, rounds } = target;
+  const model = models(value);
+  const tolerance = rounds === 1 ? 5 * TOLERANCE : composedTolerance(model);
+  const isEstimated = rounds > 1 && !model.pairOnly && !model.certified;
+  const estimate = isEstimated ? estimatedRounds(models, { ...target, users }) : undefined;
+  const ends = { epsilon, tolerance, upper, ...(estimate && { estimate }), ...(slope && { slope }) };
   return calibratedByEnds(axis, ends, axis.positionOf(value));
 }
 
-/** Where a search begins, and about how fast the logarithm of epsilon grows with the position there. */
-interface Guess {
-  readonly value: number;
-  readonly slope?: number;
-}
-
-/** Losses of independent rounds add up like their squares, and so do deltas at as many deviations. */
-function guessOfRounds(search: Search): Guess {
+function guessAt(search: Search): Guess {
   const { axis, models, honest: users, target } = search;
-  const share = target.epsilon / Math.sqrt(target.rounds);
-  const delta = target.delta / Math.sqrt(target.rounds);
-  const excess = (value: number, epsilon: number): number =>
+  const excess = (value: number, epsilon: number, delta: number): number =>
     equalUsersExcess(models(value), { users, epsilon, delta }) ??
     logExcess(quickDivergence(search, value, epsilon), delta);
-  const start = axis.positionOf(startValue(search));
-  const quick = { excess: (value: number) => excess(value, share), start, step: STEP, growth: 2 };
-  const found = calibrate(axis, { ...quick, tolerance: GUESS_TOLERANCE });
-  if (found === null) return { value: axis.valueAt(axis.mostPrivate) };
-  // Along the curve on which delta stays what it is.
-  const { value } = found;
-  const here = excess(value, share);
-  const position = axis.positionOf(value);
-  const morePrivate = excess(axis.valueAt(position - GUESS_TOLERANCE), share);
-  const growth = (here - morePrivate) / GUESS_TOLERANCE;
-  const fall = (here - excess(value, share * (1 + GUESS_TOLERANCE))) / Real.log1p(GUESS_TOLERANCE);
-  const slope = growth / fall;
-  return slope > 0 && slope < Infinity ? { value, slope } : { value };
+  const start = { start: axis.positionOf(startValue(search)), step: STEP, growth: 2 };
+  return guessOfRounds(axis, excess, target, start);
 }
-
-/** How closely the guess is looked for, in positions. */
-const GUESS_TOLERANCE = 3e-2;
 
 function refusal(search: Search, upper: (value: number) => number): ParameterError {
   const { axis, spec, target } = search;

@@ -1,41 +1,17 @@
-/** What many rounds of a mechanism certify at values of its parameter, for a calibration. */
-import { onceEach, type Interval, type MechanismModel } from '@shuffle-dp/core';
-import { certifiedDelta, logExcess, nearCompositions } from '@shuffle-dp/accounting';
+/** What many rounds of a mechanism show at values of its parameter, for a calibration. */
+import { onceEach, Real, type MechanismModel } from '@shuffle-dp/core';
+import { calibrate, certifiedDelta, logExcess, roughUpperEnd } from '@shuffle-dp/accounting';
+import type { ParameterAxis } from './parameter-axis.ts';
 
-/** What is certified at a value. */
-export interface CertifiedValues {
-  /** Its upper end, which may take less time than both. */
-  readonly upper: (value: number) => number;
-  /** About the upper end, seldom above it; null where that is no quicker. */
-  readonly estimate?: (value: number) => number | null;
-  readonly bracket: (value: number) => Interval;
-  /** How many upper ends were evaluated; absent where each value is asked for by itself. */
-  readonly looks?: () => number;
-}
-
-/**
- * Compositions that each begin with what served the one before. Null of a single round.
- *
- * @param models of the values, as accountants see them among `users` who hide
- */
-export function calibratedRounds(
+/** The upper end of many rounds at values of the parameter, roughly. */
+export function estimatedRounds(
   models: (value: number) => MechanismModel,
   { users, delta, rounds }: { readonly users: number; readonly delta: number; readonly rounds: number },
-): CertifiedValues | null {
-  if (rounds === 1) return null;
-  const near = nearCompositions({ delta });
-  let looks = 0;
-  const ends = onceEach((value) => {
-    looks++;
+): (value: number) => number {
+  return onceEach((value) => {
     const { amplification, epsilon0 } = models(value);
-    return near([{ amplification, epsilon0, users, count: rounds }]);
+    return roughUpperEnd([{ amplification, epsilon0, users, count: rounds }], { delta });
   });
-  return {
-    upper: onceEach((value) => ends(value).upper()),
-    estimate: onceEach((value) => ends(value).estimate?.() ?? null),
-    bracket: onceEach((value) => ends(value).bracket()),
-    looks: () => looks,
-  };
 }
 
 /**
@@ -71,3 +47,37 @@ export function equalUsersExcess(
 
 /** It tells where a search begins. */
 const GUESS_GAP = 1e-2;
+
+/** Where a search begins, and about how fast the logarithm of epsilon grows with the position there. */
+export interface Guess {
+  readonly value: number;
+  readonly slope?: number;
+}
+
+/**
+ * Losses of independent rounds add up like their squares, and so do deltas at as many deviations.
+ * @param excess of one round over a delta, in logarithms
+ */
+export function guessOfRounds(
+  axis: ParameterAxis,
+  excess: (value: number, epsilon: number, delta: number) => number,
+  target: { readonly epsilon: number; readonly delta: number; readonly rounds: number },
+  first: { readonly start: number; readonly step: number; readonly growth: number },
+): Guess {
+  const share = target.epsilon / Math.sqrt(target.rounds);
+  const delta = target.delta / Math.sqrt(target.rounds);
+  const quick = { ...first, excess: (value: number) => excess(value, share, delta) };
+  const found = calibrate(axis, { ...quick, tolerance: GUESS_TOLERANCE });
+  if (found === null) return { value: axis.valueAt(axis.mostPrivate) };
+  // Along the curve on which delta stays what it is.
+  const { value } = found;
+  const here = excess(value, share, delta);
+  const morePrivate = excess(axis.valueAt(axis.positionOf(value) - GUESS_TOLERANCE), share, delta);
+  const growth = (here - morePrivate) / GUESS_TOLERANCE;
+  const further = excess(value, share * (1 + GUESS_TOLERANCE), delta);
+  const slope = (growth / (here - further)) * Real.log1p(GUESS_TOLERANCE);
+  return slope > 0 && slope < Infinity ? { value, slope } : { value };
+}
+
+/** How closely the guess is looked for, in positions. */
+const GUESS_TOLERANCE = 3e-2;

@@ -15,20 +15,22 @@ export { MECHANISMS } from './registry.ts';
 /**
  * The card of a mechanism, by its name.
  *
- * @throws ParameterError for a name that no mechanism has
+ * @param among names that may be asked for; by default all
+ * @throws ParameterError for any other name
  * @example mechanismCard('grr').title // 'Generalized randomized response'
  */
-export function mechanismCard(name: string): MechanismCard {
+export function mechanismCard(name: string, among: readonly string[] = ALL): MechanismCard {
   const card = MECHANISMS.find((known) => known.name === name);
-  if (card) return card;
-  const names = MECHANISMS.map((known) => known.name);
-  const near = nearestName(name, names);
+  if (card && among.includes(name)) return card;
+  const near = nearestName(name, among);
   throw new ParameterError(
     'mechanism',
     name,
-    `one of ${names.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+    `one of ${among.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
   );
 }
+
+const ALL = MECHANISMS.map(({ name }) => name);
 
 /** What accountants need of a mechanism. @throws ParameterError for parameters that it does not take */
 export function mechanismModel(name: string, given: ParameterValues): MechanismModel {

@@ -122,7 +122,8 @@ function mechanismClaims(
   { deltas, published }: AuditOptions,
 ): Claim[] {
   const model = mechanismModel(mechanism, given);
-  return deltas.map((delta) => {
+  let unstated = '';
+  const claims = deltas.map((delta): Claim => {
     const certified = certifiedBracket(model, users, { delta });
     if (published === undefined) return { delta, certified, allowed: certified.upper };
     const account = accountMechanism(mechanism, given, users, { delta });
@@ -130,8 +131,13 @@ function mechanismClaims(
     if (!names.includes(published))
       throw new ParameterError('published', published, `one of ${names.join(', ')}`);
     const claimed = boundValue(account, published);
+    if (claimed === null)
+      unstated = account.bounds.find(({ name }) => name === published)?.reason ?? 'it has no value';
     return { delta, certified, published: claimed, allowed: claimed ?? Infinity };
   });
+  if (published !== undefined && claims.every((claim) => claim.published === null))
+    throw new ParameterError('published', published, `a bound that claims something here: ${unstated}`);
+  return claims;
 }
 
 /**

@@ -13,6 +13,7 @@ import { decimalAbove, isAtMost, logOf, rationalOf } from './exact-decimals.ts';
 import { plannedSteps } from './lattice-steps.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
 import { roundedUp } from './rounded-up.ts';
+import { counted } from '../words/counted.ts';
 
 /**
  * What the lattice may add to epsilon, relatively, before a finer one is tried; of delta ten times as much.
@@ -60,7 +61,7 @@ export function certify(
   }
   if (best === null)
     throw new NoCertificateError(
-      `no certificate: for ${users} users of ${mechanism} its lattice would be too large`,
+      `no certificate: for ${counted(users, 'user')} of ${mechanism} its lattice would be too large`,
     );
   return best;
 }

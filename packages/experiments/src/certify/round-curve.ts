@@ -16,6 +16,7 @@ import { MOST_EPSILON } from './certificate-limits.ts';
 import { plannedSteps, type PlannedSteps } from './lattice-steps.ts';
 import { lowerHull } from './lower-hull.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
+import { counted } from '../words/counted.ts';
 
 /**
  * Grid points to a deviation of one round's loss; with eight, epsilon is larger by about a quarter of a
@@ -75,7 +76,9 @@ export function roundCurve(pairs: readonly AtomsOfPair[], asked: RoundCurveAsked
     const point = { users, epsilon: index * logRatio, growth: grid.power(index), delta, fineness: 1 };
     const plans = orders.map((atoms) => plannedSteps(atoms, point));
     if (plans.includes(null))
-      throw new NoCertificateError(`no certificate: for ${users} users its lattice would be too large`);
+      throw new NoCertificateError(
+        `no certificate: for ${counted(users, 'user')} its lattice would be too large`,
+      );
     return plans.filter((plan) => plan !== null);
   };
   const last = Math.ceil(reach / logRatio);

@@ -1,3 +1,4 @@
+export { yamlText } from '../documents/check-document.ts';
 export { ConfigError } from '../documents/config-error.ts';
 export { CONFIG_KINDS, type ConfigKind } from '../documents/config-kinds.ts';
 export { jsonSchemaOf } from '../documents/json-schema.ts';

@@ -171,7 +171,7 @@ export function fileKeyValues(
     notices:
       outside === 0
         ? notices
-        : [...notices, `${counted(outside, 'value')} outside ${low} to ${high} count as the nearer end`],
+        : [...notices, `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end`],
     skipped,
     draw(users, _path, stream) {
       requireAvailable(users, available);

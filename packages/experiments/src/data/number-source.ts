@@ -92,7 +92,7 @@ export function fileNumbers(
         ? notices
         : [
             ...notices,
-            `${counted(outside, 'number')} of ${available} outside ${low} to ${high} count as its nearer end: the estimates are biased by that`,
+            `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as its nearer end, which biases the estimates`,
           ],
     skipped,
     draw(users, _path, stream) {

@@ -107,7 +107,7 @@ export function filePlaces(
       ...(outside === 0
         ? []
         : [
-            `${counted(outside, 'place')} of ${available} outside the region count as its nearest one: a mean is biased by that`,
+            `${counted(outside, 'place')} of ${available} outside the region: counted as its nearest one, which biases a mean`,
           ]),
     ],
     skipped: x.skipped,

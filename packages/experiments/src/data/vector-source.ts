@@ -76,7 +76,10 @@ export function fileVectors(
     notices:
       outside === 0
         ? notices
-        : [...notices, `${counted(outside, 'coordinate')} outside ${low} to ${high} count as the nearer end`],
+        : [
+            ...notices,
+            `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end`,
+          ],
     skipped,
     draw(users, stream) {
       requireAvailable(users, available);

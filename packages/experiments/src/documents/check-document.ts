@@ -3,6 +3,7 @@ import {
   isScalar,
   LineCounter,
   parseDocument,
+  stringify,
   visit,
   type Node,
   type YAMLParseError,
@@ -72,6 +73,11 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Where a schema has no words of its own. */
 function kindInWords(issue: { readonly code?: string; readonly expected?: unknown }): string | undefined {
   return issue.code === 'invalid_type' ? KINDS[String(issue.expected)] : undefined;
+}
+
+/** A document as YAML, which `parseYaml` reads again. */
+export function yamlText(document: object): string {
+  return stringify(document);
 }
 
 /**

@@ -18,7 +18,7 @@ export function parseFieldSetting(written: string): FieldSetting {
   const name = written.slice(0, Math.max(0, equals));
   if (!PATH.test(name))
     throw new ConfigError(
-      `--set ${JSON.stringify(written)}: must be path=value, such as privacy.epsilon=0.5`,
+      `--set ${JSON.stringify(written)}: must be path=value, such as privacy.epsilon=0.5 or protocols[0].kind=grr`,
     );
   const path = Array.from(name.matchAll(/[^.[\]]+/gu), ([step]) => (/^\d/u.test(step) ? Number(step) : step));
   if (path.some((step) => ['__proto__', 'constructor', 'prototype'].includes(String(step))))

@@ -186,8 +186,8 @@ function overLimits({ name, protocol }: CreatedProtocol, { limits = {} }: PlanSe
   const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
   const excluded = (why: string): Excluded => ({ protocol: name, why });
   if (messages > (limits.messages ?? Infinity))
-    return excluded(`${shown(messages)} messages a user are over the limit`);
-  return bits > (limits.bits ?? Infinity) ? excluded(`${shown(bits)} bits a user are over the limit`) : null;
+    return excluded(`messages a user: ${shown(messages)}, over the limit`);
+  return bits > (limits.bits ?? Infinity) ? excluded(`bits a user: ${shown(bits)}, over the limit`) : null;
 }
 
 /** Variants that need fewer blankets for less data in the messages err no less than without any. */

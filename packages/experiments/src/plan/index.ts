@@ -2,7 +2,13 @@ export { type Excluded, type PlannedProtocol } from './assess.ts';
 export { type Candidate, candidates } from './candidates.ts';
 export { type Plan, type PlanStage, front, plan, planAmong, planStages } from './plan.ts';
 export { planForError } from './plan-for-error.ts';
-export { PLAN_TASKS, type PlanLimits, type PlanSetting, type PlanTask } from './plan-setting.ts';
+export {
+  domainMeaning,
+  PLAN_TASKS,
+  type PlanLimits,
+  type PlanSetting,
+  type PlanTask,
+} from './plan-setting.ts';
 export { planConfig } from './plan-config.ts';
 export { planChart } from './plan-chart.ts';
 export { PLAN_TRIALS } from './simulated-error.ts';

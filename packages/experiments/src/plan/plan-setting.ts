@@ -71,6 +71,11 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, string>>> = {
   'heavy-hitters': 'the number of possible identifiers',
 };
 
+/** What its domain is; undefined for tasks that have none. */
+export function domainMeaning(task: PlanTask): string | undefined {
+  return DOMAINS[task];
+}
+
 /**
  * @throws ParameterError for a value out of range, one that is missing, and one that the task does not take
  */

@@ -2,7 +2,7 @@
  * Which protocol, with which parameters, for one's users, domain, privacy and bandwidth: every protocol of a
  * task is calibrated by what is proved of it, and ranked by its expected error.
  */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParametersError } from '../account/mechanism-parameters.ts';
 import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { sharpenedRows } from './sharpened-rows.ts';
@@ -51,12 +51,12 @@ export function* planStages(
   }
 }
 
-/** What has been found of all candidates, in their order. @throws ParameterError where no protocol is left */
+/** What has been found of all candidates, in their order. @throws ParametersError where no protocol is left */
 export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol | Excluded)[]): Plan {
   const ranked = ranking(outcomes);
   if (ranked.rows.length === 0) {
     const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
-    throw new ParameterError('the plan', 'empty', `possible: no protocol is left (${reasons})`);
+    throw new ParametersError(`no protocol is left: ${reasons}`);
   }
   const { rows, excluded } = ranking([...sharpenedRows(ranked.rows, setting), ...ranked.excluded]);
   return { setting, rows, excluded };

@@ -53,6 +53,8 @@ export interface OpenOptions {
   readonly force: boolean;
   /** The share of the run that the folder is for; absent where it is for the whole. */
   readonly shard?: Shard;
+  /** Whether what comes in is joined from other folders, and is not gone on with. */
+  readonly isMerge?: boolean;
 }
 
 /** @throws OutputError, LockedError */
@@ -95,7 +97,7 @@ export async function openOutputFolder<Entry extends JournalEntry>(
 function earlierRun<Entry extends JournalEntry>(
   path: string,
   configHash: string,
-  { resume, force, shard }: OpenOptions,
+  { resume, force, shard, isMerge = false }: OpenOptions,
 ): JournalContent<Entry> | null {
   removeUnfinishedFiles(path);
   const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
@@ -132,7 +134,7 @@ function earlierRun<Entry extends JournalEntry>(
   if (resume && same) return journal;
   throw new OutputError(
     same
-      ? `${path}: holds a run of this config already: continue it with --resume, or replace it with --force`
+      ? `${path}: holds a run of this config already: ${isMerge ? '' : 'continue it with --resume, or '}replace it with --force`
       : `${path}: holds another run (config, seed, trials or data differ): name another folder with --out, or replace it with --force`,
   );
 }

@@ -76,6 +76,7 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
   const folder = await openOutputFolder(out, provenance.configHash, {
     resume: false,
     force: options.force ?? false,
+    isMerge: true,
   });
   try {
     folder.replace();

@@ -86,6 +86,22 @@ describe('a mechanism is calibrated', () => {
     expect(found.next!.value / found.found.value).toBeLessThan(1.001);
   });
 
+  // Estimates are the upper ends of the one, and a fifth too large for the other.
+  it.each([
+    ['gaussian', 1, 0.003],
+    ['duchi', 1, 0.01],
+  ] as const)('for rounds of %s, and says so of the next value', (mechanism, epsilon, within) => {
+    const target = { users: 1000, epsilon, delta: 1e-6, rounds: 4 };
+    const { found, next, calibrated } = calibrateMechanism(mechanism, {}, target);
+    const { users, rounds, delta } = target;
+    const parameters = { [calibrated]: found.value };
+    const composed = composeMechanisms([{ mechanism, parameters, users, rounds }], { delta });
+    expect(found.epsilon).toEqual(composed.bracket);
+    expect(found.epsilon.upper).toBeLessThanOrEqual(epsilon);
+    expect(next!.epsilon.upper).toBeGreaterThan(epsilon);
+    expect(Math.abs(next!.value / found.value - 1)).toBeLessThan(within);
+  });
+
   it.each([
     ['grr', { domain: 8 }, { colluding: 0.1, dropout: 0.3 }],
     ['poisson-blanket', { rate: 1, domain: 16 }, { dropout: 0.3 }],

@@ -170,7 +170,9 @@ describe('merged shards', () => {
     await expect(merge(['whole', '1-of-3'], '1-of-3', { force: true })).rejects.toThrow(
       /1-of-3: is one of the folders to merge: name another with --out$/u,
     );
-    await expect(merge(['whole'], 'merged')).rejects.toThrow('holds a run of this config already');
+    await expect(merge(['whole'], 'merged')).rejects.toThrow(
+      /merged: holds a run of this config already: replace it with --force$/u,
+    );
     expect(readdirSync(root)).not.toContain('never');
   });
 });

@@ -12,8 +12,6 @@ export interface PointsCourse {
   readonly below: (knots: readonly number[]) => number[];
   /** Sines of which the points may take about all. */
   readonly affordable: number;
-  /** Whether the pair and the input that lead are looked at alone. */
-  readonly leadersOnly: boolean;
 }
 
 /** The points of a curve. */
@@ -28,7 +26,7 @@ export interface PlannedCurve {
  * From the first knot until the blanket is as good beyond the mean. What points have taken so far tells how
  * many more are affordable, and so how far apart; null where hardly any are.
  *
- * @example plannedCurve(round, { below: (knots) => knots, affordable: 1e8, leadersOnly: false })
+ * @example plannedCurve(round, { below: (knots) => knots, affordable: 1e8 })
  */
 export function plannedCurve(round: LookedAt, course: PointsCourse): PlannedCurve | null {
   // Of many pairs the first point itself tells, which takes no longer where the bound gains nothing.
@@ -62,7 +60,7 @@ const [SHARED, SHARED_CLOSEST] = [0.6, 2.4];
 function upperCurve(
   round: LookedAt,
   known: Served | null,
-  { below, affordable, leadersOnly }: PointsCourse,
+  { below, affordable }: PointsCourse,
 ): PlannedCurve | null {
   const { typed, region, work } = round;
   const { mean, deviation } = region;
@@ -70,12 +68,9 @@ function upperCurve(
   const [start] = below(knotsFrom([], region, wanted));
   if (start === undefined) return { curve: [], isCoarse: false };
   const fewest = below(knotsFrom([], region, COARSER.at(-1)!)).length;
-  if (!leadersOnly && fewest * leastCost(round) > MOST_OVER * affordable) return null;
+  if (fewest * leastCost(round) > MOST_OVER * affordable) return null;
   const upperAt = upperEnds(round);
-  // Where losses are the most the leader of all points is found.
-  const centre = leadersOnly ? upperAt(Math.max(start, mean), { known: known ?? undefined }) : null;
-  const only = centre?.leader;
-  const first = upperAt(start, { known: centre?.served ?? known ?? undefined, only });
+  const first = upperAt(start, { known: known ?? undefined });
   if (first.upper >= WORTH_IT * round.blanket(start).upper) return { curve: [], isCoarse: false };
   const costOfFirst = work.sines;
   const curve: Upper[] = [first];
@@ -83,11 +78,10 @@ function upperCurve(
   for (;;) {
     const last = curve.at(-1)!;
     const later = curve.length - 1;
-    const isMeasured = later > 0 && !leadersOnly;
-    const cost = isMeasured ? (work.sines - costOfFirst) / later : LATER_POINTS * costOfFirst;
+    const cost = later > 0 ? (work.sines - costOfFirst) / later : LATER_POINTS * costOfFirst;
     const knotsAt = (apart: Closeness): number[] => below(knotsFrom([last.epsilon], region, apart));
     const costOf = (apart: Closeness): number => cost * (knotsAt(apart).length - 1);
-    const left = affordable - (leadersOnly ? cost * curve.length : work.sines);
+    const left = affordable - work.sines;
     closeness = [wanted, ...COARSER.filter(({ closest }) => closest > wanted.closest)].find(
       (apart, i, { length }) => costOf(apart) <= left || i === length - 1,
     )!;
@@ -100,7 +94,7 @@ function upperCurve(
       knots.findLastIndex((knot) => knot <= last.epsilon + shared),
     );
     if (next >= knots.length) break;
-    const here = upperAt(knots[next]!, { known: last.served, only });
+    const here = upperAt(knots[next]!, { known: last.served });
     for (const knot of knots.slice(1, next)) curve.push(between(last, here, knot));
     curve.push(here);
     if (here.epsilon > mean && !(here.upper < round.blanket(here.epsilon).upper)) break;
@@ -111,11 +105,11 @@ function upperCurve(
     const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
     const known = carriedBetween(from.served, to.served, share);
     const expected = from.upper * Real.power(to.upper / from.upper, share);
-    return upperAt(epsilon, { known, expected, only });
+    return upperAt(epsilon, { known, expected });
   }
 }
 
 /** Of the first point's cost, which begins with no parameters: what a later one takes. */
 const LATER_POINTS = 0.45;
 /** Where the fewest points would take so many times what is left there are none. */
-export const MOST_OVER = 2;
+const MOST_OVER = 2;

@@ -45,14 +45,6 @@ export interface Upper {
   readonly epsilon: number;
   readonly upper: number;
   readonly served: Served | undefined;
-  readonly leader: Leader;
-}
-
-/** What was the worst at a point, about. */
-export interface Leader {
-  /** Numbers of the pair, and of its input of the others: -1 of none in particular. */
-  readonly pair: number;
-  readonly input: number;
 }
 
 /** What is known of a point before it is looked at. */
@@ -60,10 +52,6 @@ export interface Knowledge {
   readonly known?: Served | undefined;
   /** What it is expected to be, where the known parameters are to be taken as they are if they suit it. */
   readonly expected?: number | undefined;
-  /** So many times what is expected do they suit it; by default 1.1. */
-  readonly within?: number;
-  /** All that is looked at: what is found is then no upper end, and seldom above one. */
-  readonly only?: Leader | undefined;
 }
 
 /** Of more pairs a grid is taken that suits an epsilon of so many deviations: it adds up to a percent. */
@@ -108,21 +96,21 @@ export function upperEnds({
   work,
 }: LookedAt): (epsilon: number, knowledge?: Knowledge) => Upper {
   let share = 1;
-  let latest: Leader | null = null;
+  /** The place of the pair that was the worst. */
+  let latest = 0;
   const gridNear = onceEach(gridsOf(typed));
   const isOneGrid = gridNear(deviation).length <= MANY_PAIRS;
-  return (epsilon, { known, expected, within = UNSUITED.bulk, only } = {}) => {
+  return (epsilon, { known, expected } = {}) => {
     const { upper } = blanket(epsilon);
-    const trivial = { epsilon, upper, served: known, leader: only ?? { pair: 0, input: -1 } };
-    const all = pairsAt(gridNear, isOneGrid ? deviation : epsilon, deviation);
-    const pairs = only ? ledBy(all, only) : all;
+    const trivial = { epsilon, upper, served: known };
+    const pairs = pairsAt(gridNear, isOneGrid ? deviation : epsilon, deviation);
     const isTail = epsilon > mean + FAR_OUT * deviation;
     const { slack, searches: most } = isTail ? IN_THE_TAIL : IN_THE_BULK;
     let served = known;
     let worst = 0;
     let searches = 0;
-    let { leader } = trivial;
-    for (const [place, pair] of inOrder(pairs, only ? null : latest)) {
+    let leader = 0;
+    for (const [place, pair] of inOrder(pairs, latest)) {
       if (worst > 0 && served !== undefined) {
         const limits = { enough: worst * slack, most: worst * slack * NEARLY };
         const before = work.sines;
@@ -146,7 +134,7 @@ export function upperEnds({
         const whole =
           searches === most ? boundNear(pair, users, epsilon, { ...limits, most: upper }, served) : upper;
         if (whole < upper) {
-          [worst, leader] = [Math.max(worst, whole), only ?? { pair: place, input: -1 }];
+          [worst, leader] = [Math.max(worst, whole), place];
           continue;
         }
       }
@@ -159,17 +147,12 @@ export function upperEnds({
       const suits =
         asKnown !== null &&
         asKnown.parameters !== null &&
-        asKnown.value <= (isTail ? UNSUITED.tail : within) * target;
-      const {
-        value,
-        parameters,
-        worst: label,
-      } = suits
+        asKnown.value <= (isTail ? UNSUITED.tail : UNSUITED.bulk) * target;
+      const { value, parameters } = suits
         ? asKnown
         : pairDelta(pair, users, epsilon, target, { known: served?.worst, isBrief: isTail });
       work.sines += (suits ? LOOK_COST : SEARCH_COST) * effortOf(pair);
-      const input = pair.inputs.findIndex((one) => label.startsWith(one.label));
-      if (value > worst) [worst, leader] = [value, only ?? { pair: place, input }];
+      if (value > worst) [worst, leader] = [value, place];
       if (parameters === null || worst >= upper) return trivial;
       // What suits the worst pair mostly suits those that are nearly as bad.
       const before = searches === 1 && known !== undefined ? movedTo(known, parameters) : served;
@@ -177,12 +160,11 @@ export function upperEnds({
       served.ofPairs?.set(pair.label, parameters);
     }
     if (pairs.length === 0) return trivial;
-    if (all.length > 1) worst *= slack;
-    if (only) return { epsilon, upper: Math.min(upper, worst), served, leader };
+    if (pairs.length > 1) worst *= slack;
     latest = leader;
     worst = Math.max(worst, ofRest(typed, users, epsilon));
     share = Math.min(1, worst / upper);
-    return { epsilon, upper: Math.min(upper, worst), served, leader };
+    return { epsilon, upper: Math.min(upper, worst), served };
   };
 }
 
@@ -200,7 +182,7 @@ const FAR_OUT = 1;
  * looked for; and so many times at most where they would not be much better.
  */
 const [NEARLY, FAIRLY_NEAR] = [1.01, 1.1];
-/** Beyond so many times what is expected of the first pair the known parameters are unsuited, by default. */
+/** Beyond so many times what is expected of the first pair the known parameters are unsuited. */
 const UNSUITED = { bulk: 1.1, tail: 1.3 };
 /**
  * For each value of a pair's laws, in sines: of what tells it from the worst, of a bound with known
@@ -218,18 +200,10 @@ const HELD_COST = 2500;
 const AIMS = [1.1, 1];
 
 /** With their places, the one that led before first. */
-function inOrder(pairs: readonly TypedPair[], leader: Leader | null): (readonly [number, TypedPair])[] {
+function inOrder(pairs: readonly TypedPair[], latest: number): (readonly [number, TypedPair])[] {
   const all = [...pairs.entries()];
-  const first = leader === null ? undefined : all[leader.pair];
+  const first = all[latest];
   return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
-}
-
-/** The leading pair with its leading input alone, where that is one of its own. */
-function ledBy(pairs: readonly TypedPair[], { pair: number, input }: Leader): TypedPair[] {
-  const pair = pairs[Math.min(number, pairs.length - 1)];
-  if (pair === undefined) return [];
-  const only = pair.inputs[Math.min(input, pair.inputs.length - 1)];
-  return [only === undefined || pair.corners ? pair : { ...pair, inputs: [only] }];
 }
 
 function withWorstFirst(served: Served): Served {

@@ -8,22 +8,14 @@ import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
 import { chordsThrough, type Chords } from './chords.ts';
-import { newCurveMemory, recalledCurve, remember, type CurveMemory } from './curve-memory.ts';
 import { plannedCurve } from './curve-plan.ts';
-import type { LookedAt, Region, Upper } from './curve-points.ts';
+import type { LookedAt, Region } from './curve-points.ts';
 import { knotsBeyond } from './knots.ts';
 
 /** How a curve is looked at. */
 export interface CurveCourse {
-  /** Of a round like this one; is written to. */
-  readonly memory?: CurveMemory | undefined;
   /** What the curve may take: points are the further apart. It adds what it takes. */
   readonly allowance?: Allowance;
-  /**
-   * Whether only the pairs and inputs that led are looked at, those of the memory if it has any: what is
-   * found is then no upper end, and seldom above one.
-   */
-  readonly leadersOnly?: boolean;
   /** Told where points are further apart than they should be, or take too long for any. */
   readonly onCoarse?: ((points: 'few' | 'none') => void) | undefined;
 }
@@ -37,15 +29,13 @@ export function sharpCurve(
   { amplification: { typed }, users, epsilon0 = Infinity }: MechanismRounds,
   blanket: PrivacyProfile,
   region: Region,
-  { memory: kept, allowance = new Allowance(Infinity), ...course }: CurveCourse = {},
+  { allowance = new Allowance(Infinity), onCoarse }: CurveCourse = {},
 ): Chords | null {
   if (typed === undefined || isExtreme(epsilon0)) return null;
-  const isLost = kept && typed.sparser && epsilon0 < Infinity && epsilon0 > LARGEST_FOLLOWED;
-  if (isLost || region.mean > FURTHEST * region.deviation) {
-    course.onCoarse?.('none');
+  if (region.mean > FURTHEST * region.deviation) {
+    onCoarse?.('none');
     return null;
   }
-  const memory = kept ?? newCurveMemory();
   const round: LookedAt = {
     typed: withGridsKept(typed.sparser?.() ?? typed),
     users,
@@ -54,9 +44,10 @@ export function sharpCurve(
     work: { sines: 0 },
   };
   const below = (knots: readonly number[]): number[] => knots.filter((epsilon) => epsilon < epsilon0);
-  const points = { below, affordable: allowance.left, leadersOnly: course.leadersOnly ?? false };
-  const curve = memory.region === null ? anew() : recalled();
+  const planned = plannedCurve(round, { below, affordable: allowance.left });
   allowance.take(round.work.sines);
+  if (planned === null || planned.isCoarse) onCoarse?.(planned ? 'few' : 'none');
+  const curve = planned?.curve ?? [];
   if (curve.length === 0) return null;
   // Where losses are few the blanket's chords do, which as a curve takes long where outputs are continuous.
   const far = below(knotsBeyond(curve.at(-1)!.epsilon, region.deviation));
@@ -64,22 +55,6 @@ export function sharpCurve(
     [...curve.map(({ epsilon }) => epsilon), ...far],
     [...curve.map(({ upper }) => upper), ...far.map((epsilon) => blanket(epsilon).upper)],
   );
-
-  function anew(): readonly Upper[] {
-    const planned = plannedCurve(round, points);
-    if (planned === null || planned.isCoarse) course.onCoarse?.(planned ? 'few' : 'none');
-    // What takes too long here may be affordable for a round of a smaller budget: nothing is kept.
-    if (planned === null) return [];
-    remember(memory, round, planned.curve);
-    return planned.curve;
-  }
-
-  function recalled(): readonly Upper[] {
-    const { curve, isCoarse, isNear } = recalledCurve(round, memory, points);
-    if (isCoarse) course.onCoarse?.('few');
-    else if (!isNear) remember(memory, round, curve);
-    return curve;
-  }
 }
 
 /** Grids take long, and several are asked for more than once. */
@@ -96,12 +71,6 @@ function withGridsKept(typed: TypedInputs): TypedInputs {
     ...(takesLong !== undefined && { takesLong }),
   };
 }
-
-/**
- * Grids of wider noise change with the range: what led one curve leads no other, and calibrations by it end
- * far from the target.
- */
-const LARGEST_FOLLOWED = 2;
 
 /** Losses are not looked for so many deviations out, where even the knots on the way are too many. */
 const FURTHEST = 1000;

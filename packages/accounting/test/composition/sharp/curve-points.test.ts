@@ -43,19 +43,13 @@ describe.each([
     const epsilon = share * region.deviation;
     const work = { sines: 0 };
     const upperAt = upperEnds({ typed, users: USERS, blanket, region, work });
-    const { upper, served, leader } = upperAt(epsilon);
+    const { upper, served } = upperAt(epsilon);
     expect(upper).toBeLessThan(blanket(epsilon).upper);
     const ends = typed.pairs.map((pair) => pairDeltaAt(pair, USERS, epsilon, upper, served!.worst).value);
     // With one pair's parameters another's bound is a proof as well: none of these may be above the point.
     for (const end of ends) expect(upper).toBeGreaterThanOrEqual(end / TOLD_SLACK);
     expect(upper).toBeLessThan(Math.max(...ends) * 1.15);
-    // The leader alone is about as bad as all, and takes less.
-    const ofAll = work.sines;
-    const alone = upperAt(epsilon, { known: served, only: leader });
-    expect(alone.upper).toBeLessThanOrEqual(upper * 1.001);
-    expect(alone.upper).toBeGreaterThan(upper / 1.15);
-    expect(work.sines - ofAll).toBeLessThanOrEqual(ofAll);
-    expect(ofAll).toBeGreaterThan(0);
+    expect(work.sines).toBeGreaterThan(0);
   });
 });
 
