@@ -25,7 +25,7 @@ import {
 } from '../sharp/sharpest.ts';
 import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
-import { composer, lowerEnd, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
+import { composer, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
 import { sharpCurve } from './sharp/sharp-curve.ts';
 

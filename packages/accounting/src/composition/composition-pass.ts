@@ -68,7 +68,7 @@ export function upperEnd(
 }
 
 /** @param known the order of the victim's inputs that gives the lower end; by default both are looked at */
-export function lowerEnd(
+function lowerEnd(
   rounds: readonly MechanismRounds[],
   { target, width, work, composed }: Composer,
   known?: Order,
