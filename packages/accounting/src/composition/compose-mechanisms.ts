@@ -17,12 +17,7 @@ import {
   type Interval,
   type Target,
 } from '@shuffle-dp/core';
-import {
-  namedSharpestDelta,
-  namedSharpestEpsilon,
-  SMALLEST_TARGET,
-  type UpperBoundName,
-} from '../sharp/sharpest.ts';
+import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
 import { Allowance } from '../allowance.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
@@ -174,6 +169,9 @@ const ROUGH_WIDTH = 1e-2;
 const UNKNOWN_SHARE = 3e-3;
 /** Likewise, where chords of the sharp bound leave more open than the lattice does. */
 const CHORDS_SHARE = 1e-2;
+
+/** At smaller deltas hardly any curve is below the blanket's. */
+const SMALLEST_TARGET = 1e-100;
 
 /** What has to lie between the ends for the sharp bound to be worth its seconds. */
 const WORTH_SHARPENING = 1.005;

@@ -1,6 +1,6 @@
 /**
  * A parameter at which an upper end of epsilon meets a target, where each takes seconds: led by estimates of
- * the upper ends if there are any, as their ratio to what is certified hardly moves.
+ * the upper ends if there are any, of which what is certified is nearly a constant share.
  */
 import { Real } from '@shuffle-dp/core';
 import { calibratedAt, type Axis, type Calibrated, type Ends } from './axis.ts';
@@ -13,8 +13,8 @@ export interface CertifiedEnds {
   readonly tolerance: number;
   /** The certified upper end of epsilon at a value. */
   readonly upper: (value: number) => number;
-  /** About the upper end, seldom above it; null where that is no quicker. */
-  readonly estimate?: (value: number) => number | null;
+  /** Quicker, and about a share of the upper end that changes slowly with the value. */
+  readonly estimate?: (value: number) => number;
   /** About how fast its logarithm grows with the position, where the search begins. */
   readonly slope?: number;
 }
@@ -27,20 +27,20 @@ export interface CertifiedEnds {
  * @example calibratedByEnds({ valueAt: (x) => x, mostPrivate: 0.1, leastPrivate: 9 }, { epsilon: 2, tolerance: 1, upper: (x) => x }, 2) // { value: 2, next: 3 }
  */
 export function calibratedByEnds(axis: Axis, ends: CertifiedEnds, start: number): Calibrated | null {
-  const found = byEstimates(axis, ends, start) ?? bySecants(axis, ends, ends.upper, start);
-  return calibratedAt(axis, found);
+  const led = ends.estimate && byEstimates(axis, { ...ends, estimate: ends.estimate }, start);
+  return calibratedAt(axis, led ?? bySecants(axis, ends, ends.upper, start));
 }
 
 /** Null where estimates lead nowhere. */
-function byEstimates(axis: Axis, ends: CertifiedEnds, start: number): Ends | null {
+function byEstimates(
+  axis: Axis,
+  ends: CertifiedEnds & Required<Pick<CertifiedEnds, 'estimate'>>,
+  start: number,
+): Ends | null {
   const { epsilon, tolerance, upper, estimate } = ends;
-  if (!estimate || estimate(axis.valueAt(start)) === null) return null;
   const along = { mostPrivate: axis.mostPrivate, leastPrivate: axis.leastPrivate, valueAt: itself };
   const shares = new Shares(tolerance);
-  const estimateAt = (position: number): number => {
-    const value = axis.valueAt(position);
-    return estimate(value) ?? upper(value);
-  };
+  const estimateAt = (position: number): number => estimate(axis.valueAt(position));
   const about = (position: number): number => shares.at(position) * estimateAt(position);
   /** What is proved to meet the target, and to miss it. */
   let known: Ends = { inside: null, outside: null };
@@ -106,9 +106,9 @@ class Shares {
   }
 }
 
-/** What shares may change by, in logarithms for each position. */
+/** By how much shares may change, in logarithms for each position. */
 const STEEPEST = 2;
-/** By how much they are taken to be larger than that. */
+/** By how much they are taken to be larger than the looks say. */
 const MARGIN = 2e-4;
 /** Estimates lead so often, */
 const MOST_TRIED = 4;

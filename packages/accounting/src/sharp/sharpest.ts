@@ -1,5 +1,5 @@
 /** The certified bracket from all sound bounds: the least upper end, at some cost (docs/sharp-bound.md). */
-import { provedInterval, type AmplificationProfile, type Interval } from '@shuffle-dp/core';
+import { provedInterval, type AmplificationProfile, type Interval, type TypedInputs } from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { popularInputDelta, popularInputEpsilon, type PopularInputHints } from './popular-input.ts';
 import type { SharpBound } from './pair-inputs.ts';
@@ -28,7 +28,7 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || isExtreme(epsilon0) || delta < SMALLEST_TARGET) return NOTHING;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0) || delta < leastTarget(typed)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
     : Infinity;
@@ -59,7 +59,7 @@ export function typedUpperDeltas(
     ? popularInputDelta(typed, users, epsilon, { epsilon0 })
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
-  const sharp = bracket.upper < SMALLEST_TARGET ? null : sharpDelta(typed, users, epsilon, guess);
+  const sharp = bracket.upper < leastTarget(typed) ? null : sharpDelta(typed, users, epsilon, guess);
   return { sharp, popularInput: popular };
 }
 
@@ -69,8 +69,12 @@ export function typedUpperDeltas(
  */
 const [SMALLEST_BUDGET, LARGEST_BUDGET] = [1e-5, 30];
 
-/** At smaller deltas the integrals take ten times as long, and hardly any bound is below the blanket's. */
-export const SMALLEST_TARGET = 1e-100;
+/** At smaller deltas a bound takes more than five seconds: such are left to the blanket. */
+const SMALLEST_TARGET = 1e-20;
+
+function leastTarget({ leastDelta = SMALLEST_TARGET }: TypedInputs): number {
+  return leastDelta;
+}
 
 /** Shares of smaller divergences leave the doubles. */
 const SMALLEST_DELTA = 1e-290;

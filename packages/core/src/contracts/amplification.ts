@@ -122,6 +122,8 @@ export interface TypedInputs {
   readonly domain?: number;
   /** A bound takes seconds: searches for a parameter should look at few, and end earlier. */
   readonly takesLong?: boolean;
+  /** Of smaller deltas a bound takes too long, and none is looked for; by default 1e-20. */
+  readonly leastDelta?: number;
   /**
    * The same with fewer inputs of the others, of whom more count as revealed: for curves, whose points are
    * many. Absent where that gains little.

@@ -24,9 +24,7 @@ export function accountNotes(
     ({ direction, sound, value }) => direction === 'upper' && sound === true && value === upper,
   );
   const standing = least === undefined ? 'the trivial one' : `that of \`${least.name}\``;
-  return [
-    `no parameters of the sharp bound are known that say more at these values: the upper end is ${standing}`,
-  ];
+  return [`the sharp bound gives nothing smaller at these values: the upper end is ${standing}`];
 }
 
 /** What a search has left open is told from so much of the end on. */

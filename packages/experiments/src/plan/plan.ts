@@ -51,7 +51,10 @@ export function* planStages(
   }
 }
 
-/** What has been found of all candidates, in their order. @throws ParametersError where no protocol is left */
+/**
+ * What has been found of all candidates, in their order.
+ * @throws ParametersError where no protocol is left
+ */
 export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol | Excluded)[]): Plan {
   const ranked = ranking(outcomes);
   if (ranked.rows.length === 0) {

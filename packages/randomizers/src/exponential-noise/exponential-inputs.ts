@@ -24,8 +24,8 @@ import {
 import type { PairCell } from './pair-cells.ts';
 import { pairLayout } from './pair-layout.ts';
 
-/** Of wider ranges bounds take long. */
-const WIDEST = 5;
+/** Of wider ranges cells of pairs are too coarse. */
+const WIDEST = 8;
 /**
  * On the line, for ranges at least so wide and epsilons of at least this share of them, a grid of pairs is
  * closer.
@@ -59,6 +59,7 @@ function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | und
   const takesLong = width > LONG_FROM;
   const typed: TypedInputs = {
     takesLong,
+    leastDelta: LEAST_DELTA,
     ...(takesLong && grids === USUAL_GRIDS && { sparser: () => inputsOnGrids(noise, SPARSE_GRIDS)! }),
     get pairs() {
       return (pairs ??= outwardPairs(noise, layout.cells!, grids));
@@ -71,6 +72,9 @@ function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | und
 
 /** Ranges from which on a bound takes a second. */
 const LONG_FROM = 1.5;
+
+/** At smaller deltas it takes up to half a minute. */
+const LEAST_DELTA = 1e-16;
 
 /** What users off the grid may reveal, for a width up to the second. */
 type Grid = readonly [revealed: number, upTo: number];

@@ -30,6 +30,8 @@ const [FIRST_CELL, WIDE_FIRST_CELL, NARROW] = [0.006, 0.012, 1.5];
  * it falls by without the cell's width.
  */
 const [OF_THE_FALL, MOST_FALL] = [0.4, 0.15];
+/** In wider ranges rare gains tell more than variances say. */
+const [VERY_WIDE, OF_THE_FALL_THERE] = [5, 0.8];
 /** The first of these with which there are not too many cells. */
 const ADDED = [0.001, 0.003, 0.006, 0.012, 0.025, 0.05, 0.1, 0.2, 0.4];
 const [MOST_CELLS, MOST_CUTS] = [90, 24];
@@ -81,6 +83,7 @@ function coveringCells(
       ),
     );
   };
+  const ofTheFall = width > VERY_WIDE ? OF_THE_FALL_THERE : OF_THE_FALL;
   const small = (width <= NARROW ? FIRST_CELL : WIDE_FIRST_CELL) * width;
   const ends = { first: 0, firstInner: small, second: width, secondInner: width - small, fall: 0 };
   const atEnds = largest({ first: 0, firstInner: 0, second: width, secondInner: width });
@@ -99,7 +102,7 @@ function coveringCells(
     if (firstInner <= secondInner && !hasBothEnds) {
       const corner = largest({ first, firstInner: first, second, secondInner: second });
       const fall = 1 - corner / atEnds;
-      const most = atEnds * (1 + added - OF_THE_FALL * Math.min(MOST_FALL, fall));
+      const most = atEnds * (1 + added - ofTheFall * Math.min(MOST_FALL, fall));
       const ofCell = largest(cell);
       if (ofCell <= most) {
         cells.push({ ...cell, fall: 1 - ofCell / atEnds });

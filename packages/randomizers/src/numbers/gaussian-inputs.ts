@@ -47,8 +47,12 @@ export function gaussianInputs(width: number): TypedInputs {
     },
     pairsNear,
     saysNothingFrom: saysNothingFrom(width),
+    leastDelta: LEAST_DELTA,
   };
 }
+
+/** At smaller deltas a bound takes ten seconds. */
+const LEAST_DELTA = 1e-16;
 
 /**
  * Of ranges wider than this many deviations gains are so heavy that for larger epsilons the bound is not

@@ -162,13 +162,18 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
     ...profile,
     homogeneous: [...profile.homogeneous, farEnd(pair)],
     ...(reach <= LARGEST_REACH && {
-      typed: { pairs: [lineLaplacePair('a pair at this distance', separation, reach)] },
+      typed: {
+        pairs: [lineLaplacePair('a pair at this distance', separation, reach)],
+        leastDelta: LEAST_DELTA,
+      },
     }),
   };
 }
 
-/** Beyond, the sharp bound takes long and gains nothing. */
-const LARGEST_REACH = 5;
+/** Beyond, the sharp bound gains nothing but among more users than there are people. */
+const LARGEST_REACH = 20;
+/** At smaller deltas a bound takes up to half a minute. */
+const LEAST_DELTA = 1e-16;
 
 /**
  * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest

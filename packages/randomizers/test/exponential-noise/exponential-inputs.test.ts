@@ -13,6 +13,8 @@ const NOISES = [
   { width: 2, isClipped: true },
   { width: 1, isClipped: false },
   { width: 4, isClipped: false },
+  { width: 6, isClipped: true },
+  { width: 7.9, isClipped: false },
   // Laid out as others are.
   { width: 0.51, isClipped: true },
   { width: 3.93, isClipped: false },
