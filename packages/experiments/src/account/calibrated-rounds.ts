@@ -72,7 +72,8 @@ export function guessOfRounds(
   // Along the curve on which delta stays what it is.
   const { value } = found;
   const here = excess(value, share, delta);
-  const morePrivate = excess(axis.valueAt(axis.positionOf(value) - GUESS_TOLERANCE), share, delta);
+  const beside = Math.max(axis.mostPrivate, axis.positionOf(value) - GUESS_TOLERANCE);
+  const morePrivate = excess(axis.valueAt(beside), share, delta);
   const growth = (here - morePrivate) / GUESS_TOLERANCE;
   const further = excess(value, share * (1 + GUESS_TOLERANCE), delta);
   const slope = (growth / (here - further)) * Real.log1p(GUESS_TOLERANCE);

@@ -32,7 +32,7 @@ export interface DrawnCase {
 export type Outcome = { readonly lower: number; readonly upper: number } | { readonly refusal: string };
 
 const USERS = [1, 2, 100, 1e4, 1e6, 1e8, 1e12];
-const DELTAS = [0, 1e-300, 1e-12, 1e-6, 0.5, 0.999, 1];
+const DELTAS = [0, 1e-300, 1e-60, 1e-20, 1e-15, 1e-12, 1e-6, 0.5, 0.999, 1];
 /** Of the local budget, where it is finite. */
 const SHARES = [0, 0.01, 0.3, 0.9, 0.999];
 const ROUNDS = [1, 100, 1e6];
