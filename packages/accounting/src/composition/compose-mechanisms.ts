@@ -178,7 +178,7 @@ const WORTH_SHARPENING = 1.005;
 
 interface CurvesCourse {
   /** Of the composition. */
-  readonly allowance?: Allowance;
+  readonly allowance: Allowance;
   readonly onCoarse?: ((note: string) => void) | undefined;
 }
 
@@ -194,11 +194,11 @@ function sharpCurves(
   const total = 'delta' in target ? (lower > 0 && upper === Infinity ? lower : upper) : target.epsilon;
   const curves = blankets.map(({ profile, deviation }, i) => {
     const region = { deviation, mean: (total * deviation ** 2) / variance };
-    const own = new Allowance(allowance ? (CURVES_SHARE * allowance.left) / (blankets.length - i) : Infinity);
+    const own = new Allowance((CURVES_SHARE * allowance.left) / (blankets.length - i));
     const onFew = (points: 'few' | 'none'): void => onCoarse?.(points === 'few' ? FEW_CHORDS : LEFT_OUT);
     const course = { allowance: own, onCoarse: onFew };
     const chords = sharpCurve(rounds[i]!, profile, region, course);
-    allowance?.take(own.sines);
+    allowance.take(own.sines);
     return chords;
   });
   return curves.some((chords) => chords !== null) ? curves : null;

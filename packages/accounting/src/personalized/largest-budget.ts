@@ -15,7 +15,7 @@
 import type { AmplificationProfile } from '@shuffle-dp/core';
 import { publishedBounds } from '../published/catalogue.ts';
 import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
-import type { PublishedBound, ShuffleSetting } from '../published/published-bound.ts';
+import { withinBudget, type PublishedBound, type ShuffleSetting } from '../published/published-bound.ts';
 import {
   haveOneBudget,
   largestBudget,
@@ -63,9 +63,8 @@ function atLargestBudget(name: string): PersonalizedBound {
     at: (setting, target) => {
       const all = ofAll(setting);
       const result = bound.at(all, target);
-      // No message tells more than its local budget, which Gaussian noise has not.
-      const most = setting.mechanism === 'gaussian' ? Infinity : 'delta' in target ? all.epsilon0 : 1;
-      return { ...result, value: result.value && Math.min(result.value, most) };
+      // Gaussian noise has no local budget.
+      return setting.mechanism === 'gaussian' ? result : withinBudget(result, all.epsilon0, target);
     },
   };
 }

@@ -114,10 +114,14 @@ export function evaluateBound(
   if (setting.epsilon0 !== Infinity) requirePositive('epsilon0', setting.epsilon0);
   requireTarget(target);
   const result = bound.at(setting, target);
-  const { value } = result;
-  const limit = 'delta' in target ? setting.epsilon0 : 1;
-  const capped = value !== null && bound.direction === 'upper' ? Math.min(value, limit) : value;
-  return evaluated(bound, target, { ...result, value: capped }, bound.verdict(setting));
+  const capped = bound.direction === 'upper' ? withinBudget(result, setting.epsilon0, target) : result;
+  return evaluated(bound, target, capped, bound.verdict(setting));
+}
+
+/** What an upper bound states where it says more than the local budget, or than a delta of 1. */
+export function withinBudget(result: BoundValue, epsilon0: number, target: Target): BoundValue {
+  const most = 'delta' in target ? epsilon0 : 1;
+  return result.value === null ? result : { ...result, value: Math.min(result.value, most) };
 }
 
 /** A condition with what was given, in words. */

@@ -27,17 +27,18 @@ export interface CertifiedEnds {
  * @example calibratedByEnds({ valueAt: (x) => x, mostPrivate: 0.1, leastPrivate: 9 }, { epsilon: 2, tolerance: 1, upper: (x) => x }, 2) // { value: 2, next: 3 }
  */
 export function calibratedByEnds(axis: Axis, ends: CertifiedEnds, start: number): Calibrated | null {
-  const led = ends.estimate && byEstimates(axis, { ...ends, estimate: ends.estimate }, start);
+  const led = ends.estimate && byEstimates(axis, ends, ends.estimate, start);
   return calibratedAt(axis, led ?? bySecants(axis, ends, ends.upper, start));
 }
 
 /** Null where estimates lead nowhere. */
 function byEstimates(
   axis: Axis,
-  ends: CertifiedEnds & Required<Pick<CertifiedEnds, 'estimate'>>,
+  ends: CertifiedEnds,
+  estimate: (value: number) => number,
   start: number,
 ): Ends | null {
-  const { epsilon, tolerance, upper, estimate } = ends;
+  const { epsilon, tolerance, upper } = ends;
   const along = { mostPrivate: axis.mostPrivate, leastPrivate: axis.leastPrivate, valueAt: itself };
   const shares = new Shares(tolerance);
   const estimateAt = (position: number): number => estimate(axis.valueAt(position));

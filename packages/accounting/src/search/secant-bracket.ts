@@ -29,10 +29,6 @@ const USUAL_SLOPE = 1.2;
  * times as much open.
  */
 const USUAL_EVALUATIONS = 7;
-function withinReason(slope: number): number {
-  return Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, slope));
-}
-
 /** The longest step into the unknown, in positions. */
 const LONGEST_STEP = 0.7;
 
@@ -89,4 +85,9 @@ export function secantBracket(
       inside === null ? Math.min(from + step, from - tolerance) : Math.max(from + step, from + tolerance),
     );
   }
+}
+
+/** Noise at two places near each other may tell of any slope. */
+function withinReason(slope: number): number {
+  return Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, slope));
 }

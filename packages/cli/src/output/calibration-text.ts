@@ -19,7 +19,7 @@ export function calibrationText(calibration: MechanismCalibration): string {
     ...(calibration.threats ? [threatsText(calibration.threats)] : []),
     `${calibration.side} ${calibrated} certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
-    ...(calibration.looks !== undefined && rounds === 1
+    ...(calibration.looks !== undefined
       ? ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']
       : []),
     next === null

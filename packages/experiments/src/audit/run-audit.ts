@@ -1,7 +1,7 @@
 /** Audits of mechanisms by name and of the protocols of a config, on a pool of threads. */
 import { ParameterError, requireInteger, type Interval, type ParameterValues } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import { accountMechanism, boundValue } from '../account/account.ts';
+import { accountMechanism } from '../account/account.ts';
 import { certifiedBracket } from '../account/certified-bounds.ts';
 import { mechanismModel } from '../account/mechanisms.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
@@ -127,13 +127,13 @@ function mechanismClaims(
     const certified = certifiedBracket(model, users, { delta });
     if (published === undefined) return { delta, certified, allowed: certified.upper };
     const account = accountMechanism(mechanism, given, users, { delta });
-    const names = account.bounds.filter(({ direction }) => direction === 'upper').map(({ name }) => name);
-    if (!names.includes(published))
-      throw new ParameterError('published', published, `one of ${names.join(', ')}`);
-    const claimed = boundValue(account, published);
-    if (claimed === null)
-      unstated = account.bounds.find(({ name }) => name === published)?.reason ?? 'it has no value';
-    return { delta, certified, published: claimed, allowed: claimed ?? Infinity };
+    const uppers = account.bounds.filter(({ direction }) => direction === 'upper');
+    const bound = uppers.find(({ name }) => name === published);
+    if (bound === undefined)
+      throw new ParameterError('published', published, `one of ${uppers.map(({ name }) => name).join(', ')}`);
+    const { value, reason = 'it has no value' } = bound;
+    if (value === null) unstated = reason;
+    return { delta, certified, published: value, allowed: value ?? Infinity };
   });
   if (published !== undefined && claims.every((claim) => claim.published === null))
     throw new ParameterError('published', published, `a bound that claims something here: ${unstated}`);

@@ -12,6 +12,7 @@ import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffl
 import { exponentialGridPairs } from './exponential-grid.ts';
 import { closePairs } from './close-values.ts';
 import { equalCells } from '../laws/output-cells.ts';
+import { LEAST_DELTA_OF_NOISE } from '../laws/typed-inputs.ts';
 import {
   inOrder,
   lawsOf,
@@ -59,7 +60,7 @@ function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | und
   const takesLong = width > LONG_FROM;
   const typed: TypedInputs = {
     takesLong,
-    leastDelta: LEAST_DELTA,
+    leastDelta: LEAST_DELTA_OF_NOISE,
     ...(takesLong && grids === USUAL_GRIDS && { sparser: () => inputsOnGrids(noise, SPARSE_GRIDS)! }),
     get pairs() {
       return (pairs ??= outwardPairs(noise, layout.cells!, grids));
@@ -72,9 +73,6 @@ function inputsOnGrids(noise: ExponentialNoise, grids: Grids): TypedInputs | und
 
 /** Ranges from which on a bound takes a second. */
 const LONG_FROM = 1.5;
-
-/** At smaller deltas it takes up to half a minute. */
-const LEAST_DELTA = 1e-16;
 
 /** What users off the grid may reveal, for a width up to the second. */
 type Grid = readonly [revealed: number, upTo: number];

@@ -5,6 +5,9 @@
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
 import { requireMasses } from './likelihood-atoms.ts';
 
+/** Of noise: at smaller deltas a bound takes up to half a minute. */
+export const LEAST_DELTA_OF_NOISE = 1e-16;
+
 /**
  * One atom: its mass under the victim's two inputs, under this input of another user, and at least under
  * every input.

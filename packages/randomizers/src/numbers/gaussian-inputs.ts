@@ -13,6 +13,7 @@ import {
   sparser,
   type OthersOnGrid,
 } from '../laws/value-grid.ts';
+import { LEAST_DELTA_OF_NOISE } from '../laws/typed-inputs.ts';
 
 /** An epsilon after shuffling, for a range of one deviation, that some ten thousand users have. */
 const USUAL = 0.05;
@@ -47,12 +48,9 @@ export function gaussianInputs(width: number): TypedInputs {
     },
     pairsNear,
     saysNothingFrom: saysNothingFrom(width),
-    leastDelta: LEAST_DELTA,
+    leastDelta: LEAST_DELTA_OF_NOISE,
   };
 }
-
-/** At smaller deltas a bound takes ten seconds. */
-const LEAST_DELTA = 1e-16;
 
 /**
  * Of ranges wider than this many deviations gains are so heavy that for larger epsilons the bound is not

@@ -22,6 +22,7 @@ import { laplaceMass } from '../numbers/laplace-mechanism.ts';
 import { likelihoodAtoms } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { cellCount, equalCells, withFewerCells } from '../laws/output-cells.ts';
+import { LEAST_DELTA_OF_NOISE } from '../laws/typed-inputs.ts';
 import { lineLaplacePair } from '../exponential-noise/line-laplace-inputs.ts';
 
 export interface MetricPair {
@@ -164,7 +165,7 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
     ...(reach <= LARGEST_REACH && {
       typed: {
         pairs: [lineLaplacePair('a pair at this distance', separation, reach)],
-        leastDelta: LEAST_DELTA,
+        leastDelta: LEAST_DELTA_OF_NOISE,
       },
     }),
   };
@@ -172,8 +173,6 @@ export function lineLaplaceProfile(pair: MetricPair): AmplificationProfile {
 
 /** Beyond, the sharp bound gains nothing but among more users than there are people. */
 const LARGEST_REACH = 20;
-/** At smaller deltas a bound takes up to half a minute. */
-const LEAST_DELTA = 1e-16;
 
 /**
  * All others hold the input at distance `reach` from the victim's first one, beyond the second: the furthest
