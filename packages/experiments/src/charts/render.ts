@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { renderAsync } from '@resvg/resvg-js';
 import PdfDocument from 'pdfkit';
 import * as vega from 'vega';
-import { compile } from 'vega-lite';
+import { compile, type TopLevelSpec } from 'vega-lite';
 import type { Chart } from './chart.ts';
 import { describeChart } from './describe-chart.ts';
 import { fontFiles, plainFonts } from './fonts.ts';
@@ -36,11 +36,14 @@ function installTextWidths(): void {
  * The chart as SVG and as PDF, with text measured by the fonts that come along: the same bytes on every
  * machine.
  */
-export async function renderVectors(chart: Chart): Promise<{ svg: string; pdf: Uint8Array }> {
+export async function renderVectors(
+  chart: Chart,
+  spec: TopLevelSpec = toVegaLite(chart),
+): Promise<{ svg: string; pdf: Uint8Array }> {
   installTextWidths();
   // Ids in SVGs are numbers that go on from chart to chart: bytes are not to depend on what was drawn before.
   (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
-  const view = new vega.View(vega.parse(compile(toVegaLite(chart)).spec), { renderer: 'none' });
+  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: 'none' });
   try {
     const svg = await svgOf(view);
     return { svg, pdf: await pdfOf(view, sizeOf(svg), chart) };

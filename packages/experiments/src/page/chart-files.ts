@@ -34,13 +34,14 @@ export async function beginChartFiles(
 ): Promise<{ readonly svg: string; readonly written: Promise<void> }> {
   // What draws charts takes some tenths of a second to load, which few that know of these files need.
   const { renderVectors, svgToPng } = await import('../charts/render.ts');
-  const { svg, pdf } = await renderVectors(chart);
+  const spec = toVegaLite(chart);
+  const { svg, pdf } = await renderVectors(chart, spec);
   const written = svgToPng(svg).then((png) =>
     writeFiles(folder, {
       [`${chart.id}.svg`]: svg,
       [`${chart.id}.png`]: png,
       [`${chart.id}.pdf`]: pdf,
-      [`${chart.id}.vl.json`]: jsonText(toVegaLite(chart)),
+      [`${chart.id}.vl.json`]: jsonText(spec),
       [`${chart.id}.data.csv`]: chartCsv(chart),
     }),
   );

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onDemand } from '@shuffle-dp/core';
 
 /** The folder of this package's code: `src` in a checkout, `dist` in a published package. */
 const OWN = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -38,3 +39,6 @@ export function codeDigest(code = OWN): string {
   }
   return hash.digest('hex');
 }
+
+/** That of this package, read once: some hundred files. */
+export const ownDigest = onDemand(() => codeDigest());

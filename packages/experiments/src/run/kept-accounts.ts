@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { codeDigest } from '../run-folder/code-digest.ts';
+import { ownDigest } from '../run-folder/code-digest.ts';
 import { decodeNumbers, encodeNumbers } from '../run-folder/canonical-json.ts';
 import { makeFolder } from '../run-folder/make-folder.ts';
 import { NO_SEAL, openLine, sealLine } from '../run-folder/sealed-line.ts';
@@ -31,7 +31,7 @@ interface KeptAccount {
 }
 
 /** @param folder made when it is first needed; null keeps nothing */
-export function keptAccounts(folder: string | null, code = codeDigest): KeptAccounts {
+export function keptAccounts(folder: string | null, code = ownDigest): KeptAccounts {
   if (folder === null) return { get: () => undefined, keep: () => {} };
   const place = join(folder, `${PREFIX}${code().slice(0, 16)}`);
   const fileOf = (account: string): string => join(place, `${account}.json`);

@@ -4,10 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { onDemand } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
-import { codeDigest } from '../run-folder/code-digest.ts';
+import { ownDigest } from '../run-folder/code-digest.ts';
 import { JOURNAL_FILE, JournalError, readJournal } from '../run-folder/journal.ts';
 import { ASIDE } from '../run-folder/replaced-run.ts';
 import type { CellDescription } from '../trials/cell-protocol.ts';
@@ -19,8 +18,6 @@ export interface CellAccount {
   readonly account: string | null;
 }
 
-const code = onDemand(() => codeDigest());
-
 /**
  * Names everything that an account depends on, the code included; null for a cell whose code is the user's.
  */
@@ -28,7 +25,7 @@ export function accountName(cell: Cell): string | null {
   if (cell.spec.kind === 'own-randomizer') return null;
   const { id: _, streamLabel: __, series: ___, trials: ____, data, ...accounted } = cell;
   const { key: _____, file: ______, seed: _______, ...users } = data;
-  return canonicalHash({ code: code(), ...accounted, data: users }).slice(0, 32);
+  return canonicalHash({ code: ownDigest(), ...accounted, data: users }).slice(0, 32);
 }
 
 /** By name, those that stand aside in the folder of the new run. */
