@@ -14,6 +14,11 @@ export interface Work {
   readonly most?: number;
 }
 
+/** Whether there is no more to be taken. */
+export function isSpent({ sines, most = Infinity }: Work = { sines: 0 }): boolean {
+  return sines >= most;
+}
+
 /**
  * In sines, and what takes as long as one; some fifteen million are a second.
  *
@@ -36,3 +41,9 @@ export class Allowance implements Work {
     return Math.max(0, this.most - this.sines);
   }
 }
+
+/**
+ * What the sharp bound of one round may take in all, some four seconds. Few searches need a fifth of it:
+ * those among few users, at deltas that are far smaller, where estimates mislead.
+ */
+export const SHARP_SINES = 60e6;

@@ -1,5 +1,4 @@
 /** Whether the bounds of all inputs of a pair are at most some delta: the cheapest looks at them first. */
-import type { Work } from '../allowance.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
 import { knownMoments, type HidingUsers, type LabelledInput } from './pair-inputs.ts';
 
@@ -8,30 +7,15 @@ import { knownMoments, type HidingUsers, type LabelledInput } from './pair-input
  * that, until it tells again.
  */
 const [FUTILE, STILL_FUTILE] = [4, 1];
-/** Of looks, for each value of the gains, in sines. */
-const COSTS: Readonly<Record<Effort, number>> = {
-  rough: 25,
-  sketchy: 50,
-  quick: 140,
-  coarse: 200,
-  fine: 1000,
-};
 
 /** The bound of an input. */
 export type Look = (input: LabelledInput, effort: Effort) => number;
 
 /** At parameters. */
-export function looksAt(
-  { users, missed }: HidingUsers,
-  parameters: SharpParameters,
-  delta: number,
-  work?: Work,
-): Look {
+export function looksAt({ users, missed }: HidingUsers, parameters: SharpParameters, delta: number): Look {
   const moments = knownMoments();
-  return ({ prepared }, effort) => {
-    if (work) work.sines += COSTS[effort] * prepared.gains.values.length;
-    return inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
-  };
+  return ({ prepared }, effort) =>
+    inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
 }
 
 /** For how many inputs of a pair in a row rough looks are tried in vain. */

@@ -132,12 +132,13 @@ export function placesLog(
 /** How closely a bound is evaluated, from the quick one on with a coarser lattice; all are bounds. */
 export type Effort = 'fine' | 'coarse' | 'quick' | 'sketchy' | 'rough';
 
+/** With what they take for each value of the gains, in sines. */
 const EFFORTS = {
-  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false },
-  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
-  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false },
-  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false, few: true },
-  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true },
+  fine: { moments: FINE, ends: FINE_BLOCKS, chords: false, few: false, sines: 1000 },
+  coarse: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false, sines: 200 },
+  quick: { moments: COARSE, ends: COARSE_BLOCKS, chords: false, few: false, sines: 140 },
+  sketchy: { moments: SKETCHY, ends: SKETCHY_BLOCKS, chords: false, few: true, sines: 50 },
+  rough: { moments: ROUGH, ends: ROUGH_BLOCKS, chords: true, few: true, sines: 25 },
 } as const;
 
 /**
@@ -170,7 +171,8 @@ export function inputBound(
   const rest = users - 1 - buffer;
   if (!(rest >= 2 && rest % 2 === 0)) throw new RangeError(`${rest} users outside the buffer: not proved`);
   const isFinest = effort === 'fine' && (users < FEW_USERS || users >= MANY_USERS);
-  const { moments: resolution, ends, chords, few } = isFinest ? FINEST_EFFORT : EFFORTS[effort];
+  const { moments: resolution, ends, chords, few, sines } = isFinest ? FINEST_EFFORT : EFFORTS[effort];
+  if (input.work) input.work.sines += sines * input.gains.values.length;
   const gains = few ? input.fewerGains() : input.gains;
   const draws = effort === 'fine' || effort === 'coarse' ? input.draws : input.roughDraws();
   const moments = known.get(gains) ?? new MinimumMoments(gains, rest, theta, resolution);

@@ -2,6 +2,7 @@
  * The sharp bound of one pair of the victim's inputs: the worst of all inputs of the others, in both orders.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
+import { isSpent, type Work } from '../allowance.ts';
 import type { SharpParameters } from './input-bound.ts';
 import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from './pair-inputs.ts';
 import { descended } from './search/descent.ts';
@@ -21,6 +22,8 @@ export interface PairHints {
   readonly isLook?: boolean;
   /** Whether the first parameters that a search finds will do: steps by the bound itself take a second. */
   readonly isBrief?: boolean;
+  /** What looks add to what they take, and what ends such steps. */
+  readonly work?: Work;
 }
 
 /**
@@ -38,12 +41,12 @@ export function pairDelta(
   all: number,
   epsilon: number,
   target: number,
-  { known, isLook = false, isBrief = false }: PairHints = {},
+  { known, isLook = false, isBrief = false, work }: PairHints = {},
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const { users } = hiding;
-  const inputs = users < FEWEST_USERS ? null : preparedInputs(pair, users, epsilon, target);
+  const inputs = users < FEWEST_USERS ? null : preparedInputs(pair, users, epsilon, target, work);
   if (inputs === null) return trivial;
   const prepared = inputs.map((input) => input.prepared);
   // Those of a pair beside which another number of users hides may leave an odd number.
@@ -58,7 +61,7 @@ export function pairDelta(
   if (isLook && !areFew && estimate > target * Real.exp(FAR_OFF))
     return { value: Math.min(1, estimate), parameters: found.parameters, worst: pair.label };
   let bound = boundOf(found.parameters);
-  if (isBrief) return bound;
+  if (isBrief || isSpent(work)) return bound;
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;
   if ((isOff || areFew) && bound.value > target) {
     if (before && areFew) bound = leastOf(bound, boundOf(before));
@@ -69,7 +72,7 @@ export function pairDelta(
   }
   if (isLook && (!areFew || bound.value <= target || bound.value > FAR_ABOVE * target)) return bound;
   const enough = Math.max(MISJUDGED * estimate, isLook ? target : 0);
-  return bound.value <= enough ? bound : descended(boundOf, bound, users, enough);
+  return bound.value <= enough ? bound : descended(boundOf, bound, users, enough, work);
 }
 
 /** The lower of two; the first of equal ones. */

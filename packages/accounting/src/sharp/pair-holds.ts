@@ -3,7 +3,7 @@
  * but the worst, and what costs less than the bound itself.
  */
 import { Real, type TypedPair } from '@shuffle-dp/core';
-import type { Work } from '../allowance.ts';
+import { isSpent, type Work } from '../allowance.ts';
 import { blanketHolds, type KnownTilt } from './blanket-holds.ts';
 import { firstFailing, looksAt, newPatience, type RoughPatience } from './first-failing.ts';
 import type { SharpParameters } from './input-bound.ts';
@@ -123,9 +123,11 @@ export function pairHolds(
 ): PairLook {
   const held = heldAsBefore(pair, all, epsilon, delta, served);
   if (held) return { served: held, found: null };
+  if (isSpent(served.work)) return { served: null, found: null };
   const { worst, others } = served;
   const hiding = hidingUsers(pair, all, delta);
-  const inputs = hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta);
+  const inputs =
+    hiding.users < FEWEST_USERS ? null : preparedInputs(pair, hiding.users, epsilon, delta, served.work);
   if (inputs === null) return { served: null, found: null };
   const prepared = inputs.map((input) => input.prepared);
   const hopeless = Real.log(delta) + ESTIMATE_ABOVE;
@@ -158,7 +160,7 @@ function heldNear(
   let hardest = found.worst[0] ?? 0;
   for (const [buffer, theta] of FURTHER) {
     const parameters = scaled(found.parameters, hiding.users, buffer, 1, theta);
-    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta, served.work), {
+    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta), {
       first: hardest,
       worthQuick: Infinity,
       worthFine: FAR_FROM_FINE,
@@ -199,7 +201,7 @@ export function heldAsBefore(
   const { users, missed } = hiding;
   if (users < FEWEST_USERS) return null;
   if (blanketHolds(pair, users, epsilon, delta - missed, served.tilt)) return served;
-  const inputs = preparedInputs(pair, users, epsilon, delta);
+  const inputs = preparedInputs(pair, users, epsilon, delta, served.work);
   if (inputs === null) return null;
   if (served.work) served.work.sines += PREPARED_COST * sizeOf(pair);
   const { worst, others, ofPairs } = served;
@@ -211,7 +213,7 @@ export function heldAsBefore(
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
     const sure = given === ofPair;
-    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta, served.work), {
+    const failing = firstFailing(inputs, delta, looksAt(hiding, parameters, delta), {
       first: hardest,
       worthQuick: sure ? Infinity : SKETCHY_GAIN,
       worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,

@@ -1,5 +1,6 @@
 /** The inputs of the others of one pair, prepared at an epsilon, and the worst bound of them. */
 import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
 import { inputBound, type Effort, type SharpParameters } from './input-bound.ts';
@@ -56,12 +57,14 @@ export interface LabelledInput {
 /**
  * All inputs, in both directions where they differ. Null where the bound says nothing.
  * @param target about the bound's own size
+ * @param work to which all that looks at them adds what it takes
  */
 export function preparedInputs(
   { inputs, symmetric, corners }: TypedPair,
   users: number,
   epsilon: number,
   target: number,
+  work: Work | null = null,
 ): LabelledInput[] | null {
   if (!inputs.every(isCovered)) return null;
   const expEpsilon = Real.exp(epsilon);
@@ -75,6 +78,7 @@ export function preparedInputs(
         ...prepareInput(input, expEpsilon, users),
         leastHidden,
         charged,
+        work,
       })),
     );
   });

@@ -1,5 +1,6 @@
 /** One input of the other users at one epsilon, made ready for the bound of docs/sharp-bound.md. */
 import { onDemand, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
+import type { Work } from '../allowance.ts';
 import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
 import { bufferLaw, latticeStep, ratioLaw, roughLatticeStep, type BufferLaw } from './buffer/buffer.ts';
 
@@ -29,6 +30,8 @@ export interface PreparedInput {
   readonly isCut: boolean;
   /** Of a corner: the same gains with the buffer of each, of which the largest bound counts. */
   readonly buffers: readonly PreparedInput[];
+  /** To which bounds and estimates of the input add what they take; null where nobody counts. */
+  readonly work: Work | null;
 }
 
 /** Gains of more values are thinned to so many, and to fewer for looks, mostly at what is larger. */
@@ -77,6 +80,7 @@ export function prepareInput(input: OtherInput, expEpsilon: number, users: numbe
     charged: 0,
     isCut: true,
     buffers: [],
+    work: null,
   };
 }
 

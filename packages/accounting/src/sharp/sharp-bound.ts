@@ -4,6 +4,7 @@
  * evaluated: docs/sharp-bound.md.
  */
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { Allowance, isSpent, SHARP_SINES, type Work } from '../allowance.ts';
 import { certifiedDelta } from '../one-round.ts';
 import { pairDelta } from './pair-bound.ts';
 import type { SharpBound } from './pair-inputs.ts';
@@ -26,6 +27,7 @@ export function sharpDelta(
   let worst: SharpBound = { value: 0, parameters: null, worst: 'no pair' };
   const worthIt = typed.pairsNear?.(epsilon) ?? typed.pairs;
   if (worthIt.length === 0) return { ...worst, value: 1 };
+  const work = new Allowance(SHARP_SINES);
   let served: Served | undefined;
   for (const pair of worthIt) {
     if (served) {
@@ -36,10 +38,10 @@ export function sharpDelta(
       }
     }
     const target = worst.value > 0 ? worst.value : guess;
-    const bound = leastDelta(pair, users, epsilon, target, served);
+    const bound = leastDelta(pair, users, epsilon, target, { served, work });
     if (bound.value > worst.value) worst = bound;
     if (worst.parameters === null) return worst;
-    served = servedBy(worst.parameters, served);
+    served = { ...servedBy(worst.parameters, served), work };
   }
   const { rest = [] } = typed;
   if (rest.length === 0) return worst;
@@ -60,12 +62,12 @@ function leastDelta(
   users: number,
   epsilon: number,
   target: number,
-  served?: Served,
+  { served, work }: { readonly served: Served | undefined; readonly work: Work },
 ): SharpBound {
-  let least = pairDelta(pair, users, epsilon, target);
+  let least = pairDelta(pair, users, epsilon, target, { work });
   for (const start of served ? [served.worst, ...served.others] : []) {
-    if (least.value <= NEAR_ENOUGH * target) break;
-    const bound = pairDelta(pair, users, epsilon, target, { known: start });
+    if (least.value <= NEAR_ENOUGH * target || isSpent(work)) break;
+    const bound = pairDelta(pair, users, epsilon, target, { known: start, work });
     if (bound.value < least.value) least = bound;
   }
   return least;

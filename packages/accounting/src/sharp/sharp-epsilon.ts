@@ -1,5 +1,6 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { Allowance, SHARP_SINES } from '../allowance.ts';
 import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-inputs.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
@@ -15,7 +16,7 @@ export function sharpEpsilon(
   typed: TypedInputs,
   users: number,
   delta: number,
-  { lower, upper }: SharpEpsilonOptions,
+  { lower, upper, work = new Allowance(SHARP_SINES) }: SharpEpsilonOptions,
 ): SharpBound {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
@@ -26,7 +27,7 @@ export function sharpEpsilon(
   const pairs = typed.pairsNear?.(lower > 0 ? lower : upper / 2) ?? typed.pairs;
   const useless: SharpBound = { value: upper, parameters: null, worst: 'the blanket' };
   if (pairs.length === 0) return useless;
-  const leader = leadingPair(pairs, users, delta, { lower, upper });
+  const leader = leadingPair(pairs, users, delta, { lower, upper, work });
   for (const pair of [leader.pair, ...pairs.filter((other) => other !== leader.pair)]) {
     const near: number = found ? found.value * (1 + slackOf(pair, users, found.value, lower)) : lower;
     const look: PairLook | null = found && served ? pairHolds(pair, users, near, delta, served) : null;
@@ -39,7 +40,7 @@ export function sharpEpsilon(
       pair,
       users,
       delta,
-      { lower: near, upper },
+      { lower: near, upper, work },
       {
         known: found?.parameters ?? undefined,
         found: look?.found,
@@ -47,7 +48,8 @@ export function sharpEpsilon(
       },
     );
     if (found.value >= upper) break;
-    if (found.parameters) served = servedBy(ofGains(pair, found.value, found.parameters), served);
+    if (found.parameters)
+      served = { ...servedBy(ofGains(pair, found.value, found.parameters), served), work };
   }
   if (!found || Math.max(found.value, held) >= upper) return useless;
   found = { ...found, value: Math.max(found.value, held) };

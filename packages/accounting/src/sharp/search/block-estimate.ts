@@ -18,6 +18,9 @@ import { DrawTable } from './draw-table.ts';
 /** The first of the points, how many there are and how far apart, in deviations about the saddle point. */
 const [LOWEST, POINTS, SPACING] = [-3.75, 10, 1.25];
 
+/** Of an estimate, in sines. */
+const COST = 250;
+
 /**
  * About the log of `blockTerm`, what the cut adds included. @param sizes users outside the buffer, and
  * messages of the blanket in it
@@ -31,7 +34,8 @@ export function blockEstimate(
 ): number {
   const parameters = parametersFor(input, given);
   const { kappa, theta } = parameters;
-  const { draws } = input;
+  const { draws, work } = input;
+  if (work) work.sines += COST;
   const size = shown + 1;
   const weight = theta * kappa;
   const logF = (ratio: number): number => moments.logAt(theta * ratio);

@@ -1,4 +1,5 @@
 /** The least sharp bound near some parameters, by the bound itself where estimates mislead. */
+import { isSpent, type Work } from '../../allowance.ts';
 import type { SharpParameters } from '../input-bound.ts';
 import { scaled } from './starting-parameters.ts';
 
@@ -18,18 +19,20 @@ interface Bounded {
 /**
  * The least bound that is found from `start` by the bound itself, step by step. Searches go by estimates,
  * which are far too small where few messages of a buffer hide the victim.
- * @param enough a value below which nothing is gained
+ * @param enough a value below which nothing is gained; @param work that ends it when it is spent
  */
 export function descended<B extends Bounded>(
   boundOf: (parameters: SharpParameters) => B,
   start: B,
   users: number,
   enough: number,
+  work?: Work,
 ): B {
   let best = start;
   let evaluations = 0;
   const improves = (buffer: number, kappa: number, theta: number): boolean => {
-    if (best.parameters === null || best.value <= enough || evaluations++ >= MOST_DESCENT) return false;
+    if (best.parameters === null || best.value <= enough || isSpent(work)) return false;
+    if (evaluations++ >= MOST_DESCENT) return false;
     const bound = boundOf(scaled(best.parameters, users, buffer, kappa, theta));
     if (!(bound.value < best.value)) return false;
     best = bound;

@@ -77,6 +77,9 @@ function normalTerms(
   };
 }
 
+/** Of a term, in sines. */
+const EXACT_COST = 6000;
+
 /**
  * As the bound has it, on a rough lattice where moments are coarse. Not cut at what no divergence exceeds: a
  * search needs a slope everywhere.
@@ -90,6 +93,7 @@ export function exactTerms(target: number, resolution: Resolution): Term {
     known.set(gains, own);
     const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
     own.set(rest, moments);
+    if (input.work) input.work.sines += EXACT_COST;
     const term = isRough ? { ...input, draws: input.roughDraws() } : input;
     const { log, cut } = blockTerm(term, moments, parameters, rest, block, target);
     return Real.log(Real.exp(log) + cut);

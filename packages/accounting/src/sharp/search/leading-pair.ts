@@ -30,11 +30,11 @@ export function leadingPair(
   pairs: readonly TypedPair[],
   users: number,
   delta: number,
-  { lower, upper }: SharpEpsilonOptions,
+  { lower, upper, work }: SharpEpsilonOptions,
 ): LeadingPair {
   const pair = pairs[0]!;
   const others = pairs.slice(1, FOREMOST).filter((other) => hasPlaces(other) === hasPlaces(pair));
-  const range = { lower, upper };
+  const range = { lower, upper, ...(work && { work }) };
   if (others.length === 0) return { pair, estimated: pairEstimate(pair, users, delta, range) };
   const rough = pairEstimate(pair, users, delta, range, { near: ROUGHLY });
   if (rough === null || rough === 'hopeless') return { pair, estimated: rough };
@@ -46,7 +46,7 @@ export function leadingPair(
   if (most > logOf(pair) + WORTH_IT) {
     const worst = others[logs.indexOf(most)]!;
     const known = suited(served, users, ofGains(worst, epsilon, served).deviation);
-    const next = pairEstimate(worst, users, delta, { lower: epsilon, upper }, { known });
+    const next = pairEstimate(worst, users, delta, { ...range, lower: epsilon }, { known });
     if (next === 'hopeless' || (next !== null && next.epsilon > epsilon))
       return { pair: worst, estimated: next };
   }

@@ -1,6 +1,7 @@
 /** The smallest epsilon that the sharp bound of one pair of the victim's inputs allows at a delta. */
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import type { SharpParameters } from '../input-bound.ts';
+import { isSpent } from '../../allowance.ts';
 import { evened, FEWEST_USERS } from '../pair-bound.ts';
 import {
   boundAt,
@@ -64,7 +65,7 @@ export function pairEpsilon(
   pair: TypedPair,
   all: number,
   delta: number,
-  { lower, upper }: SharpEpsilonOptions,
+  { lower, upper, work }: SharpEpsilonOptions,
   { estimated: given, ...start }: PairStart = {},
 ): SharpBound {
   const useless: SharpBound = { value: upper, parameters: null, worst: pair.label };
@@ -74,7 +75,9 @@ export function pairEpsilon(
   const justBelow = upper * (1 - LEAST_GAIN);
   const { known, found: foundBelow } = start;
   const estimated =
-    given === undefined ? pairEstimate(pair, all, delta, { lower, upper: justBelow }, start) : given;
+    given === undefined
+      ? pairEstimate(pair, all, delta, { lower, upper: justBelow, ...(work && { work }) }, start)
+      : given;
   if (estimated === 'hopeless') return useless;
   const from = foundBelow ? lower : firstLook({ lower, upper: justBelow }, known);
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: from, searchedAt: NaN, slope: 25 / from };
@@ -90,7 +93,8 @@ export function pairEpsilon(
   let isOff = false;
   let isFirst = known === undefined;
   for (let step = 0; step < (lower > 0 ? MOST_STEPS : STEPS_FROM_ZERO); step++) {
-    const inputs = preparedInputs(pair, users, epsilon, delta);
+    if (isSpent(work)) break;
+    const inputs = preparedInputs(pair, users, epsilon, delta, work);
     if (inputs === null) return useless;
     // Outputs that are left out are the same for all inputs of a bound, and differ with epsilon.
     const whole = inputs.every(({ charged }) => charged === 0);

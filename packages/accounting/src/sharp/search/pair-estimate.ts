@@ -1,5 +1,6 @@
 /** About where the bound of a pair of the victim's inputs meets a delta, by estimates alone. */
 import type { TypedPair } from '@shuffle-dp/core';
+import type { Allowance } from '../../allowance.ts';
 import type { SharpParameters } from '../input-bound.ts';
 import { evened, FEWEST_USERS } from '../pair-bound.ts';
 import { hidingUsers, preparedInputs, type HidingUsers, type LabelledInput } from '../pair-inputs.ts';
@@ -13,10 +14,15 @@ import {
 /** Parameters are chosen anew where epsilon has moved by this much of itself since they were. */
 export const SEARCH_AGAIN = 0.005;
 
+/** Share of an allowance that estimates leave. */
+const FOR_BOUNDS = 0.5;
+
 export interface SharpEpsilonOptions {
   /** Some proved lower and upper end of epsilon: where the search starts, and where it is given up. */
   readonly lower: number;
   readonly upper: number;
+  /** What the search may take: beyond it ends with what it has. */
+  readonly work?: Allowance;
 }
 
 /** What is known before; a search that found something did so at the lower end, which the bound exceeds. */
@@ -34,7 +40,7 @@ export function pairEstimate(
   pair: TypedPair,
   all: number,
   delta: number,
-  { lower, upper }: SharpEpsilonOptions,
+  { lower, upper, work }: SharpEpsilonOptions,
   { known, found, at, near = SEARCH_AGAIN }: EstimateStart = {},
 ): PairEstimate {
   const hiding = hidingUsers(pair, all, delta);
@@ -42,7 +48,9 @@ export function pairEstimate(
   if (lower === 0 || users < FEWEST_USERS || delta === 0 || !(lower < upper)) return null;
   const start = at ?? (found ? lower : firstLook({ lower, upper }, known));
   const inputsAt = (epsilon: number): InputsAt | null =>
-    estimable(preparedInputs(pair, users, epsilon, delta), hiding);
+    work && work.left < work.most * FOR_BOUNDS
+      ? null
+      : estimable(preparedInputs(pair, users, epsilon, delta, work), hiding);
   const range = { start, lower, upper, near };
   const parameters = known && evened(known, users);
   return estimatedEpsilon(inputsAt, users, delta, range, {
