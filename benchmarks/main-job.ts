@@ -37,9 +37,9 @@ export function rows(): BenchmarkRow[] {
     const least = join(folder, 'least.yaml');
     writeFileSync(least, LEAST);
     /** In a folder of its own. */
-    const seconds = (config: string, workers: string, ...flags: string[]): number => {
+    const seconds = (config: string, ...flags: string[]): number => {
       const start = performance.now();
-      const common = ['--quiet', '--workers', workers, '--out', join(folder, `out-${runs++}`)];
+      const common = ['--quiet', '--out', join(folder, `out-${runs++}`)];
       const env = { ...process.env, SHUFFLE_DP_CACHE: join(folder, 'cache') };
       const { status, stderr } = spawnSync(
         process.execPath,
@@ -53,20 +53,21 @@ export function rows(): BenchmarkRow[] {
       Math.min(...[0, 1, 2].map(() => seconds(...run)));
     const plain = {
       name: 'every message made, one thread',
-      seconds: seconds(byMessages, '0', ...ONE_TABLE, ...FRESH),
+      seconds: seconds(byMessages, '--workers', '0', ...ONE_TABLE, ...FRESH),
     };
     const row = (name: string, value: number, beside?: typeof plain): BenchmarkRow =>
       timeRow('main job', name, 's', value, beside);
-    const published = best(CONFIG, '2', ...ONE_TABLE, ...FRESH);
-    const both = best(CONFIG, '2', ...FRESH);
+    const published = best(CONFIG, ...ONE_TABLE, ...FRESH);
+    const both = best(CONFIG, ...FRESH);
     // Keeps the accounts that the runs after it take over.
-    seconds(CONFIG, '2');
+    seconds(CONFIG);
     return [
-      row('start and end of a run: one trial of ten users', best(least, '2', '--no-report', ...FRESH)),
+      row('start and end of a run: one trial of ten users', best(least, '--no-report', ...FRESH)),
+      row('that with its report', best(least, ...FRESH)),
       row('msnbc-s1: 36 cells of 100 trials, with report', published, plain),
       row('msnbc-s1, both tables: 72 cells', both),
-      row('msnbc-s1, both tables, accounts kept by another run', best(CONFIG, '2', '--seed', 'other')),
-      row('that without report', best(CONFIG, '2', '--seed', 'other', '--no-report')),
+      row('msnbc-s1, both tables, accounts kept by another run', best(CONFIG, '--seed', 'other')),
+      row('that without report', best(CONFIG, '--seed', 'other', '--no-report')),
     ];
   } finally {
     rmSync(folder, { recursive: true });

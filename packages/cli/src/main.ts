@@ -42,10 +42,24 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
       outputError: (text) => printNote(oneLine(text)),
     });
     command.showSuggestionAfterError();
+    takeValuesOnce(command);
     for (const inner of command.commands) settle(inner);
   };
   settle(program);
   return program;
+}
+
+/** A value that is given twice is a slip, and the first would be lost without a word. */
+function takeValuesOnce(command: Command): void {
+  for (const option of command.options) {
+    const collects = option.parseArg !== undefined && option.parseArg.length > 1;
+    if (!option.required || collects) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' is given more than once`);
+      isGiven = true;
+    });
+  }
 }
 
 /** Sentences of a help text go on as far as the terminal does, wherever the source breaks them. */

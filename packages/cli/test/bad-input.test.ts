@@ -65,7 +65,7 @@ it('numbers are decimal, with an exponent or without', () => {
     Infinity,
   ]);
   for (const text of ['0x10', '0b1', '', ' ', '1e', 'NaN', '1_000'])
-    expect(() => numberOption(text)).toThrow('Must be a number.');
+    expect(() => numberOption(text)).toThrow('Must be a finite number.');
   expect(() => integerOption(1)('0x10')).toThrow('Must be an integer of at least 1.');
 });
 

@@ -184,7 +184,7 @@ describe('audit', () => {
     [AUDIT.replace('--users 20 ', ''), '--users is missing'],
     [AUDIT.replace('--trials 2000', '--trials 10'), '--trials'],
     [`${AUDIT} --deltas 0,1`, "'--deltas <list>' argument '0,1' is invalid. Must be above 0 and below 1"],
-    [`${AUDIT} --deltas a`, 'Must be a number'],
+    [`${AUDIT} --deltas a`, 'Must be a finite number'],
     [
       `${AUDIT} --confidence 1.5`,
       "'--confidence <share>' argument '1.5' is invalid. Must be above 0 and below 1",

@@ -18,7 +18,8 @@ const SLOW = readFileSync(GOLDEN, 'utf8')
   .replace(/ {2}- \{ kind: (?:segmented|weighted-sep-mm).*\n/gu, '')
   .replace('trials: 12', 'trials: 40\nsimulation: messages')
   .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005]');
-const ARGS = ['run', 'slow.yaml', '--workers', '0', '--quiet', '--no-report', '--out'];
+const ARGS = ['run', 'slow.yaml', '--quiet', '--no-report', '--out'];
+const ONE_THREAD = ['--workers', '0'];
 const KEPT = 'finished cells are kept in';
 
 const journalOf = (out: string): string => join(root, out, 'journal.jsonl');
@@ -40,14 +41,14 @@ beforeAll(() => writeFileSync(join(root, 'slow.yaml'), SLOW));
 
 describe('a run', () => {
   it('killed again and again, then interrupted, ends with the bytes of an undisturbed one', async () => {
-    const whole = cli(...ARGS, 'whole');
+    const whole = cli(...ARGS, 'whole', ...ONE_THREAD);
     let finished: string[] = [];
     // Milliseconds after a cell was finished: while others are on their way, or their lines are being
     // written.
     for (const [delay, ...more] of [
       [0, '--workers', '1'],
-      [13, '--resume'],
-      [40, '--resume'],
+      [13, '--resume', ...ONE_THREAD],
+      [40, '--resume', ...ONE_THREAD],
     ] as const) {
       const run = start(...ARGS, 'stopped', ...more);
       // One kill after another: that is what is tested.
@@ -64,7 +65,7 @@ describe('a run', () => {
       finished = now;
     }
 
-    const run = start(...ARGS, 'stopped', '--resume');
+    const run = start(...ARGS, 'stopped', '--resume', ...ONE_THREAD);
     await untilLines('stopped', finished.length + 1, run.ended);
     run.child.kill('SIGINT');
     expect(await run.ended).toEqual({
@@ -73,7 +74,7 @@ describe('a run', () => {
       stderr: `interrupted; ${KEPT} stopped: add --resume to the same command to go on\n`,
     });
 
-    const resumed = await cli(...ARGS, 'stopped', '--resume');
+    const resumed = await cli(...ARGS, 'stopped', '--resume', ...ONE_THREAD);
     expect(resumed).toMatchObject({ code: 0, stderr: '' });
     expect((await whole).code).toBe(0);
     for (const file of [

@@ -18,7 +18,7 @@ export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (tex
 export function numberOption(text: string): number {
   if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
   const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a number.');
+  if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a finite number.');
   return value;
 }
 
@@ -29,9 +29,11 @@ export function shareOption(text: string): number {
   return value;
 }
 
-/** Numbers in (0, 1), divided by commas: '1e-3,1e-5'. */
+/** Numbers in (0, 1), divided by commas, each once: '1e-3,1e-5'. */
 export function shareListOption(text: string): number[] {
-  return text.split(',').map((part) => shareOption(part.trim()));
+  const shares = text.split(',').map((part) => shareOption(part.trim()));
+  if (new Set(shares).size < shares.length) throw new InvalidArgumentError('Must not have a value twice.');
+  return shares;
 }
 
 export function textOption(text: string): string {

@@ -12,7 +12,7 @@ const PLAN: FaultyWords[] = [
   [MEAN, 'exactly one of --epsilon'],
   [`${MEAN} --epsilon 1 --error 1`, 'exactly one of --epsilon'],
   [`${MEAN} --epsilon 0`, '--epsilon = 0'],
-  [`${MEAN} --epsilon x`, 'Must be a number'],
+  [`${MEAN} --epsilon x`, 'Must be a finite number'],
   [`${MEAN} --epsilon 1 --domain 4`, '--domain = 4: must be left out'],
   [`${MEAN} --epsilon 1 --items 4`, '--items = 4: must be left out'],
   [`${MEAN} --epsilon 1 --max-bits 0`, '--max-bits = 0: must be positive'],
