@@ -19,6 +19,9 @@ export interface TiltedLaw {
 /** Beyond, e to it is taken in two halves. */
 const LARGE_EXPONENT = 500;
 
+/** What is left of 1 has few digits where it is less, or none. */
+const LITTLE = 1e-8;
+
 /** The mass times e^exponent, which may be a double where e^exponent is none. */
 function timesExp(mass: number, exponent: number): number {
   if (exponent <= LARGE_EXPONENT) return mass * Real.exp(exponent);
@@ -67,8 +70,21 @@ export function tilt(law: LossLaw, theta: number): TiltedLaw {
     sum.add(silent.upper * Real.exp(-top));
     gross += (silent.upper - silent.lower) * Real.exp(-top);
   }
-  const logMean = scaled ? top + Real.log(sum.value) : Real.log1p(sum.value);
-  const total = scaled ? sum.value : 1 + sum.value;
+  let total = scaled ? sum.value : 1 + sum.value;
+  let logMean = scaled ? top + Real.log(sum.value) : Real.log1p(sum.value);
+  if (!scaled && !(total > LITTLE)) {
+    // E e^(theta G) is the mass without a gain and the weights: nothing cancels, as none is negative.
+    const silent = silentMass(law);
+    const whole = new CompensatedSum();
+    whole.add(silent.upper);
+    gross = silent.upper - silent.lower;
+    for (let i = 0; i < values.length; i++) {
+      whole.add(weights[i]!);
+      gross += weights[i]! * (4 + theta * magnitudes[i]! * 6) * ROUNDOFF;
+    }
+    total = whole.value;
+    logMean = Real.log(total);
+  }
   let mean = 0;
   let secondMoment = 0;
   let magnitude = 0;
@@ -95,6 +111,7 @@ export function logMeanAt(law: LossLaw, theta: number): Pick<TiltedLaw, 'logMean
     sum.add(term);
     gross += (Math.abs(term) * 4 + (term + probabilities[i]!) * theta * magnitudes[i]! * 6) * ROUNDOFF;
   }
+  if (!(1 + sum.value > LITTLE)) return tilt(law, theta);
   const logMean = Real.log1p(sum.value);
   return { logMean, logMeanError: gross / (1 + sum.value) + 4 * ROUNDOFF * Math.abs(logMean) };
 }

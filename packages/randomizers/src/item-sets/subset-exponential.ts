@@ -29,7 +29,7 @@ import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { bestSubsetSize, supportLaw } from './best-subset-size.ts';
 import { ITEMS } from './hashed-set.ts';
-import { bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
+import { apartMetShare, bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
 import { holdItems, JointSupport } from './joint-support.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
@@ -208,7 +208,7 @@ function profile(
     const bothOfOthers = miss(s) * bothMetShare(domain - s, k, s, 0);
     // By how many of three disjoint sets are missed.
     const missedExactly = [
-      k < 3 ? 0 : both - bothOfOthers,
+      apartMetShare(domain, k, s, 3),
       bothOfOthers,
       miss(2 * s) * metShare(domain - 2 * s, k, s),
       miss(3 * s),
@@ -241,6 +241,6 @@ function profile(
         false,
       ),
     ],
-    ...(s <= MOST_TYPED_ITEMS && { typed: typedSets(domain, s, weight, miss) }),
+    ...(s <= MOST_TYPED_ITEMS && { typed: typedSets(domain, s, k, weight) }),
   };
 }

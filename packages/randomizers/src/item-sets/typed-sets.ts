@@ -2,7 +2,8 @@
  * Every set that the others may hold beside two of the victim's: by how many items it shares with them. And
  * the atoms of subsets drawn by the exponential mechanism, which are likelier where they meet the own set.
  */
-import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
+import { binomialCoefficient, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { subsetShare } from '../categories/subset-selection.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** More items have hundreds of types. */
@@ -57,54 +58,72 @@ export function setTypes(
   return pairs;
 }
 
-/** @param miss the share of the subsets that meet none of so many items */
+/** @param k how many items a message holds; @param weight how likely it is, by whether it meets the own set */
 export function typedSets(
   domain: number,
   s: number,
+  k: number,
   weight: (meets: boolean) => number,
-  miss: (items: number) => number,
 ): TypedInputs {
-  const pairs = setTypes(domain, s, (label, regions) => {
-    const { all, bothVictims, firstAndOwn, secondAndOwn } = regions;
-    const shared = all + bothVictims;
-    // Items of the union of some of the three sets.
-    const union = (v: boolean, w: boolean, x: boolean): number => {
-      const two = v && w ? 2 * s - shared : v || w ? s : 0;
-      if (!x) return two;
-      const known = all * Number(v || w) + firstAndOwn * Number(v) + secondAndOwn * Number(w);
-      return two + s - known;
-    };
-    return otherInput(
-      label,
-      meetingAtoms(weight, (v, w, x) => miss(union(v, w, x))),
-    );
-  });
-  return { pairs };
+  return {
+    pairs: setTypes(domain, s, (label, regions) =>
+      otherInput(label, meetingAtoms(domain, k, regions, weight)),
+    ),
+  };
 }
 
-/** What inclusion and exclusion leave of an impossible pattern. */
-const ROUNDING = 1e-15;
+/** Bits by which sets are told: the victim's two, and the own one. */
+const [FIRST, SECOND, OWN] = [1, 2, 4];
+const ANY = FIRST | SECOND | OWN;
 
-/** @param missed the share of the subsets that miss some of three sets, whatever they do with the others */
+/**
+ * By which of the three sets a subset meets, and by how many of their items it holds: ways to hold so many
+ * are whole numbers, and nothing cancels.
+ */
 function meetingAtoms(
+  domain: number,
+  k: number,
+  regions: SetRegions,
   weight: (meets: boolean) => number,
-  missed: (first: boolean, second: boolean, third: boolean) => number,
 ): TypedAtom[] {
-  const either = [true, false] as const;
-  return either.flatMap((v) =>
-    either.flatMap((w) =>
-      either.map((x): TypedAtom => {
-        // Inclusion and exclusion over which of those that are met are missed as well.
-        let share = 0;
-        for (const a of v ? either : [true])
-          for (const b of w ? either : [true])
-            for (const c of x ? either : [true]) {
-              const sign = (v && a ? -1 : 1) * (w && b ? -1 : 1) * (x && c ? -1 : 1);
-              share += sign * missed(a, b, c);
-            }
-        const mass = share > ROUNDING ? share : 0;
-        return [weight(v) * mass, weight(w) * mass, weight(x) * mass, weight(false) * mass];
-      }),
-    ),
+  const ways = waysToHold([
+    [regions.all, ANY],
+    [regions.bothVictims, FIRST | SECOND],
+    [regions.firstAndOwn, FIRST | OWN],
+    [regions.secondAndOwn, SECOND | OWN],
+    [regions.firstOnly, FIRST],
+    [regions.secondOnly, SECOND],
+    [regions.ownOnly, OWN],
+  ]);
+  const known = ways[0]!.length - 1;
+  const shares = Array.from(ways[0]!, (_, held) =>
+    held > k || known - held > domain - k ? 0 : subsetShare(domain, k, held, known - held),
   );
+  return ways.map((counts, met): TypedAtom => {
+    const mass = counts.reduce((sum, count, held) => sum + count * shares[held]!, 0);
+    const weightOf = (set: number): number => weight((met & set) > 0);
+    return [weightOf(FIRST) * mass, weightOf(SECOND) * mass, weightOf(OWN) * mass, weight(false) * mass];
+  });
+}
+
+/**
+ * In how many ways so many items of all regions are held, by the sets that are met.
+ * @param regions sizes, and the sets that their items are in
+ */
+function waysToHold(regions: readonly (readonly [size: number, sets: number])[]): Float64Array[] {
+  const known = regions.reduce((sum, [size]) => sum + size, 0);
+  const none = (): Float64Array[] => Array.from({ length: ANY + 1 }, () => new Float64Array(known + 1));
+  let ways = none();
+  ways[0]![0] = 1;
+  for (const [size, sets] of regions) {
+    const next = none();
+    ways.forEach((counts, met) =>
+      counts.forEach((count, held) => {
+        for (let more = 0; count > 0 && more <= size; more++)
+          next[more > 0 ? met | sets : met]![held + more]! += count * binomialCoefficient(size, more);
+      }),
+    );
+    ways = next;
+  }
+  return ways;
 }

@@ -54,8 +54,34 @@ export function metShare(domain: number, k: number, items: number): number {
 
 /** The share that meets both of two sets of so many items, of which they share `overlap`. */
 export function bothMetShare(domain: number, k: number, items: number, overlap: number): number {
-  // One item meets no two sets that share none.
-  if (k === 1 && overlap === 0) return 0;
-  const oneOnly = missedShare(domain, k, items) * metShare(domain - items, k, items - overlap);
-  return Math.max(0, metShare(domain, k, items) - oneOnly);
+  const apart = missedShare(domain, k, overlap) * apartMetShare(domain - overlap, k, items - overlap, 2);
+  return metShare(domain, k, overlap) + apart;
+}
+
+/** Terms of a sum that are a smaller part of it, and fall on, add nothing. */
+const NEGLIGIBLE = 1e-20;
+
+/**
+ * The share that meets each of so many sets of so many items that share none: by how many items of the first
+ * are held, as positive terms, or where it is mostly met by what misses it.
+ *
+ * @example apartMetShare(8, 2, 3, 2) // 0.321429
+ */
+export function apartMetShare(domain: number, k: number, items: number, sets: number): number {
+  if (items === 0 || k < sets || sets * items > domain) return 0;
+  if (sets === 1) return k > items ? metShare(domain, k, items) : metShare(domain, items, k);
+  const missed = missedShare(domain, k, items);
+  if (missed < 0.5) {
+    const ofOthers = apartMetShare(domain, k, items, sets - 1);
+    return Math.max(0, ofOthers - missed * apartMetShare(domain - items, k, items, sets - 1));
+  }
+  let sum = 0;
+  let held = missed;
+  for (let j = 1; j <= Math.min(k, items); j++) {
+    held *= ((items - j + 1) / j) * ((k - j + 1) / (domain - items - k + j));
+    const term = held * apartMetShare(domain - items, k - j, items, sets - 1);
+    sum += term;
+    if (term < NEGLIGIBLE * sum) break;
+  }
+  return sum;
 }

@@ -112,7 +112,7 @@ function threeOutputs({ separation, reach }: MetricPair): LikelihoodAtoms[] {
   // k = (1 + p - 2 p / q) / (q - 1), which is about 1 where both distances are small.
   const k = (Real.expm1(separation) - 2 * Real.expm1(separation - reach)) / Real.expm1(reach);
   const c = 1 + p + k;
-  const u = Real.exp(separation - reach) / c;
+  const u = p / c / Real.exp(reach);
   const rest = k / c;
   const likelier = p / c;
   const other = 1 / c;
