@@ -10,8 +10,10 @@ import { setTypes, type SetRegions } from './typed-sets.ts';
 
 export interface BucketHash {
   readonly buckets: number;
-  /** Probability that an item is in a given bucket; what is left of 1 is no bucket. */
+  /** Probability that an item is in a given bucket, */
   readonly chance: number;
+  /** and that it is in no bucket, with all digits. */
+  readonly none: number;
 }
 
 /** @param separate the law where the items of a set are in different buckets */
@@ -61,7 +63,7 @@ const NEARLY_ALL = 2;
  * none.
  */
 function densitiesOf(items: number, buckets: number, { high, low, rise }: TwoLevelLaw): number[] {
-  const missed = (hit: number): number => low + (((items - hit) / buckets) * rise) / (1 - hit / buckets);
+  const missed = (hit: number): number => low + ((items - hit) / (buckets - hit)) * rise;
   const least = Math.max(0, items - NEARLY_ALL);
   const hits = Array.from({ length: items - least + 1 }, (_, i) => items - i);
   return [high, ...hits.map(missed), ...(least > 0 ? [missed(0)] : [])];
@@ -76,29 +78,21 @@ const CERTAIN: readonly number[] = [1];
  */
 function levelLaws(
   items: number,
-  { buckets, chance }: BucketHash,
+  { buckets, chance, none }: BucketHash,
   densities: readonly number[],
 ): number[][][] {
-  const none = Math.max(0, 1 - buckets * chance);
   const least = Math.max(0, items - NEARLY_ALL);
   const last = densities.length - 1;
   const missed = (hit: number): number[] => {
     const law = densities.map(() => 0);
     if (hit >= least) law[1 + items - hit] = 1;
     else {
-      const [nearly, none0] = [densities[1 + items - least]!, densities[last]!];
-      const density = densityAfter(hit);
-      law[last] = (density - nearly) / (none0 - nearly);
-      law[1 + items - least] = 1 - law[last];
+      // The density is low and a multiple of (items - hit) / (buckets - hit): between its ends like this.
+      law[last] = ((least - hit) * buckets) / ((buckets - hit) * least);
+      law[1 + items - least] = (hit * (buckets - least)) / ((buckets - hit) * least);
     }
     return law;
   };
-  /** With all digits of what it is above the density where all are hit. */
-  function densityAfter(hit: number): number {
-    const [all, nobody] = [densities[1]!, densities[last]!];
-    // Both ends of the rise are known: it is in proportion to (items - hit) / (buckets - hit).
-    return all + ((nobody - all) * ((items - hit) / (buckets - hit))) / (items / buckets);
-  }
   const laws: number[][][] = [Array.from({ length: items + 1 }, (_, hit) => missed(hit))];
   for (let size = 1; size <= items; size++) {
     const before = laws[size - 1]!;
@@ -126,8 +120,7 @@ interface BucketState {
 }
 
 /** The law of that for the items that are in several of the sets. */
-function sharedItems(regions: SetRegions, { buckets, chance }: BucketHash): BucketState[] {
-  const none = Math.max(0, 1 - buckets * chance);
+function sharedItems(regions: SetRegions, { buckets, chance, none }: BucketHash): BucketState[] {
   // Numbers of the other buckets by the sets that hit them; the first entry is for the bucket itself.
   let states = new Map<string, readonly [mass: number, counts: readonly number[]]>();
   const start = [0, 0, 0, 0, 0, 0, 0, 0];

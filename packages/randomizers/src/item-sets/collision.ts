@@ -85,7 +85,7 @@ export function collision(parameters: CollisionParameters): Collision {
   const buckets = parameters.buckets ?? bestBuckets(parameters);
   checkParameter(BUCKETS, buckets, { items });
   const hash = itemHash(parameters);
-  const { size, chance } = bucketsOfField(buckets);
+  const { size, chance, none } = bucketsOfField(buckets);
   const separate = hashedSetSupport(parameters, 1 / buckets);
   /** An item that has no bucket supports nothing. */
   const support: SupportProbability = { own: separate.own * buckets * chance, other: chance };
@@ -125,9 +125,11 @@ export function collision(parameters: CollisionParameters): Collision {
     amplification: () =>
       hashedSetProfile(parameters, {
         itemShare: 1 / buckets,
+        parts: [1, buckets],
+        none,
         chance,
-        coverings: hitBuckets(items, buckets, chance),
-        types: (separateLaw) => bucketTypes(domain, items, { buckets, chance }, separateLaw),
+        coverings: hitBuckets(items, buckets, chance, none),
+        types: (separateLaw) => bucketTypes(domain, items, { buckets, chance, none }, separateLaw),
       }),
   } satisfies Collision);
 }
@@ -136,9 +138,14 @@ export function collision(parameters: CollisionParameters): Collision {
  * The field cut into buckets of one size. The few values that are left over are no bucket: so all buckets are
  * equally likely.
  */
-function bucketsOfField(buckets: number): { readonly size: number; readonly chance: number } {
+function bucketsOfField(buckets: number): {
+  readonly size: number;
+  readonly chance: number;
+  /** Probability of no bucket. */
+  readonly none: number;
+} {
   const size = Math.floor(FIELD / buckets);
-  return { size, chance: size / FIELD };
+  return { size, chance: size / FIELD, none: (FIELD - buckets * size) / FIELD };
 }
 
 /** The number of buckets where the value is left over. */

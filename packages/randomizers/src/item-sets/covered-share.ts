@@ -7,15 +7,18 @@ import { binomialCoefficient, integrateSmooth, Real } from '@shuffle-dp/core';
 /** Functions of one class. */
 export interface CoveringClass {
   readonly probability: number;
-  /** E[covered share; this class]: the mean in the class times its probability. */
-  readonly covered: number;
+  /**
+   * E[what the items' shares lack of being separate; this class]: the mean in the class times its
+   * probability, as a sum of positive terms. At short arcs it is far below the rounding of the share covered.
+   */
+  readonly overlap: number;
 }
 
 /** Where more are possible, neighbouring ones are taken together: a lower bound stays one. */
 const [MOST_CLASSES, MOST_ARC_CLASSES] = [7, 20];
 /** Beyond so many items every covered share is in one class; shares vary little then. */
 const MOST_ITEMS = 256;
-/** Inclusion and exclusion over more arcs lose too many digits. */
+/** Of more arcs there are too many classes, by how many overlap. */
 const MOST_ARCS = 10;
 /** Parts into which the functions with one overlap are cut by its length. */
 const OVERLAP_PARTS = 16;
@@ -23,20 +26,28 @@ const OVERLAP_PARTS = 16;
 /**
  * Items in random buckets, classes by how many buckets are hit.
  * @param chance of an item to be in a given bucket: a bit below 1 / buckets where some functions give it none
+ * @param none the probability of that, with all digits
  */
-export function hitBuckets(items: number, buckets: number, chance: number): CoveringClass[] {
-  if (items > MOST_ITEMS) return [{ probability: 1, covered: -Real.expm1(items * Real.log1p(-chance)) }];
+export function hitBuckets(items: number, buckets: number, chance: number, none: number): CoveringClass[] {
+  if (items > MOST_ITEMS)
+    return [{ probability: 1, overlap: (items * none) / buckets + usualOverlap(items, chance) }];
   return fewClasses(
-    Array.from(hitLaw(items, buckets, chance), (probability, d) => ({
+    Array.from(hitLaw(items, buckets, chance, none), (probability, d) => ({
       probability,
-      covered: (probability * d) / buckets,
+      overlap: (probability * (items - d)) / buckets,
     })),
   );
 }
 
+/** On average: items times the chance, less the chance that any has an output. */
+export function usualOverlap(items: number, chance: number): number {
+  let sum = 0;
+  for (let before = 1; before < items; before++) sum -= Real.expm1(before * Real.log1p(-chance));
+  return chance * sum;
+}
+
 /** Probabilities of the numbers of buckets that are hit. */
-function hitLaw(items: number, buckets: number, chance: number): Float64Array {
-  const none = Math.max(0, 1 - buckets * chance);
+function hitLaw(items: number, buckets: number, chance: number, none: number): Float64Array {
   let hits = Float64Array.of(1);
   for (let item = 0; item < items; item++) {
     const next = new Float64Array(hits.length + 1);
@@ -51,20 +62,25 @@ function hitLaw(items: number, buckets: number, chance: number): Float64Array {
 
 /**
  * Arcs of one length at random places of a circle of length 1, classes by the number of arcs that overlap the
- * next, and for one overlap by its length. With R = 1 - (what some gaps between beginnings are at least),
- * these gaps are as long with probability R^(arcs - 1), and the rest is shared out evenly.
+ * next, and for one overlap by its length. Where j gaps between beginnings are short, the overlap u has the
+ * density of a sum of j uniform parts of an arc, times (free + u)^(arcs - 1 - j).
  * @param length below 1 / arcs
+ * @param free what arcs leave that do not overlap, with all digits
  */
-export function coveringArcs(arcs: number, length: number): CoveringClass[] {
-  if (arcs > MOST_ARCS) return [{ probability: 1, covered: -Real.expm1(arcs * Real.log1p(-length)) }];
+export function coveringArcs(arcs: number, length: number, free = 1 - arcs * length): CoveringClass[] {
+  if (arcs > MOST_ARCS) return [{ probability: 1, overlap: usualOverlap(arcs, length) }];
+  const separate = { probability: Real.power(free, arcs - 1), overlap: 0 };
   return fewClasses(
-    [...moreOverlaps(arcs, length), ...oneOverlap(arcs, length, OVERLAP_PARTS), apart(arcs, length)],
+    [...moreOverlaps(arcs, length, free), ...oneOverlap(arcs, length, free), separate],
     MOST_ARC_CLASSES,
   );
 }
 
 /** Functions of one class, in all of which the covered share lies between two bounds. */
-export interface BoundedClass extends CoveringClass {
+export interface BoundedClass {
+  readonly probability: number;
+  /** E[covered share; this class]. */
+  readonly covered: number;
   readonly least: number;
   readonly most: number;
 }
@@ -127,49 +143,59 @@ function uniformSum(count: number, at: number): number {
   return Math.max(0, sum);
 }
 
-/** What is left of the circle where so many gaps are an arc at least. */
-function restOf(gaps: number, length: number): number {
-  return 1 - gaps * length;
+function apart(arcs: number, length: number): Pick<BoundedClass, 'probability' | 'covered'> {
+  const rest = 1 - arcs * length;
+  const probability = Real.power(rest, arcs - 1);
+  return { probability, covered: probability - probability * rest };
 }
 
-function apart(arcs: number, length: number): CoveringClass {
-  const rest = restOf(arcs, length);
-  return classOf(Real.power(rest, arcs - 1), Real.power(rest, arcs));
-}
-
-/** By the length of the one short gap, in equal parts of an arc. */
-function oneOverlap(arcs: number, length: number, parts: number): CoveringClass[] {
+/** By the length of the one overlap, in equal parts of an arc, the longest first. */
+function oneOverlap(arcs: number, length: number, free: number): CoveringClass[] {
   if (arcs === 1) return [];
-  return Array.from({ length: parts }, (_, i) => {
-    // From the rest where the short gap is a whole part of an arc to that where it is the next.
-    const more = restOf(arcs - 1, length) - (length * i) / parts;
-    const less = restOf(arcs - 1, length) - (length * (i + 1)) / parts;
-    return classOf(
-      arcs * (Real.power(more, arcs - 1) - Real.power(less, arcs - 1)),
-      (arcs - 1) * (Real.power(more, arcs) - Real.power(less, arcs)),
+  const density = (overlap: number): number => arcs * (arcs - 1) * Real.power(free + overlap, arcs - 2);
+  return Array.from({ length: OVERLAP_PARTS }, (_, i) => {
+    const [from, to] = [OVERLAP_PARTS - 1 - i, OVERLAP_PARTS - i].map(
+      (part) => (length * part) / OVERLAP_PARTS,
     );
+    return {
+      probability: integrateSmooth(density, from!, to!, ORDER),
+      overlap: integrateSmooth((overlap) => overlap * density(overlap), from!, to!, ORDER),
+    };
   });
 }
 
-/** By the number of long gaps, from 1 to arcs - 2. */
-function moreOverlaps(arcs: number, length: number): CoveringClass[] {
-  return Array.from({ length: Math.max(0, arcs - 2) }, (_, i) => {
-    const long = i + 1;
+/** By the number of short gaps, from arcs - 1 to 2. */
+function moreOverlaps(arcs: number, length: number, free: number): CoveringClass[] {
+  return Array.from({ length: Math.max(0, arcs - 2) }, (_, power) => {
+    const short = arcs - 1 - power;
+    const moments = momentsOfParts(short, length, power + 1);
     let probability = 0;
-    let free = 0;
-    let ways = 1;
-    for (let others = 0; others <= arcs - long; others++) {
-      probability += ways * Real.power(restOf(long + others, length), arcs - 1);
-      free += ((ways * long) / arcs) * Real.power(restOf(long + others, length), arcs);
-      ways *= -(arcs - long - others) / (others + 1);
+    let overlap = 0;
+    for (let k = 0; k <= power; k++) {
+      const ways = binomialCoefficient(power, k) * Real.power(free, power - k);
+      probability += ways * moments[k]!;
+      overlap += ways * moments[k + 1]!;
     }
-    const choices = binomialCoefficient(arcs, long);
-    return classOf(choices * probability, choices * free);
+    // (arcs - 1)! / (arcs - short - 1)! of the simplex of gaps, ways to choose the short ones.
+    let choices = binomialCoefficient(arcs, short) * Real.power(length, short);
+    for (let k = power + 1; k < arcs; k++) choices *= k;
+    return { probability: choices * probability, overlap: choices * overlap };
   });
 }
 
-function classOf(probability: number, free: number): CoveringClass {
-  return { probability, covered: probability - free };
+/** Moments of a sum of so many uniform numbers from 0 to `length`. */
+function momentsOfParts(count: number, length: number, most: number): Float64Array {
+  let moments = new Float64Array(most + 1);
+  moments[0] = 1;
+  for (let part = 0; part < count; part++) {
+    moments = moments.map((_, k) => {
+      let sum = 0;
+      for (let r = 0; r <= k; r++)
+        sum += (binomialCoefficient(k, r) * moments[k - r]! * Real.power(length, r)) / (r + 1);
+      return sum;
+    });
+  }
+  return moments;
 }
 
 /**
@@ -186,7 +212,7 @@ function fewClasses(all: readonly CoveringClass[], most = MOST_CLASSES): Coverin
     const [first, second] = [classes[at]!, classes[at + 1]!];
     classes.splice(at, 2, {
       probability: first.probability + second.probability,
-      covered: first.covered + second.covered,
+      overlap: first.overlap + second.overlap,
     });
   }
 }

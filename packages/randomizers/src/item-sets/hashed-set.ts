@@ -15,20 +15,14 @@ import {
   type LikelihoodAtoms,
   type TypedInputs,
 } from '@shuffle-dp/core';
-import type { CoveringClass } from './covered-share.ts';
+import { usualOverlap, type CoveringClass } from './covered-share.ts';
 import { PolynomialHash } from './polynomial-hash.ts';
 import { MOST_TYPED_ITEMS } from './typed-sets.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import type { SupportProbability } from '../categories/pure-frequency-protocol.ts';
-import {
-  largestVariation,
-  lowBlanket,
-  sameAsFirst,
-  twoLevelLaw,
-  type TwoLevelLaw,
-} from '../laws/two-level-law.ts';
+import { largestVariation, lowBlanket, twoLevelLaw, type TwoLevelLaw } from '../laws/two-level-law.ts';
 
 export interface HashedSetParameters {
   /** Number of items that exist, up to 65536. */
@@ -65,9 +59,17 @@ export function requireHashedSet({ domain, items, epsilon0 }: HashedSetParameter
   requirePositive('epsilon0', epsilon0);
 }
 
-/** The law where the items' shares do not overlap. */
-export function separateLaw({ items, epsilon0 }: HashedSetParameters, itemShare: number): TwoLevelLaw {
-  return twoLevelLaw(items * itemShare, epsilon0);
+/**
+ * The law where the items' shares do not overlap.
+ * @param parts whole numbers of which an item's share is the ratio: what is left of 1 has all its digits then
+ */
+export function separateLaw(
+  { items, epsilon0 }: HashedSetParameters,
+  itemShare: number,
+  [part, whole]: readonly [part: number, whole: number] = [itemShare, 1],
+): TwoLevelLaw {
+  const all = items * part;
+  return twoLevelLaw(all / whole, epsilon0, (whole - 2 * all) / whole, (whole - all) / whole);
 }
 
 export function hashedSetSupport(parameters: HashedSetParameters, itemShare: number): SupportProbability {
@@ -87,6 +89,10 @@ export function itemHash({ domain, items }: HashedSetParameters): PolynomialHash
 export interface ItemShares {
   /** Share of the outputs that an item has. */
   readonly itemShare: number;
+  /** Whole numbers of which it is the ratio. */
+  readonly parts: readonly [part: number, whole: number];
+  /** Probability that an item has none. */
+  readonly none: number;
   /** Probability that a given output is an item's: that share, where every item has one. */
   readonly chance: number;
   /** The law of the share that one set covers. */
@@ -103,10 +109,10 @@ export interface ItemShares {
  */
 export function hashedSetProfile(
   parameters: HashedSetParameters,
-  { itemShare, chance, coverings, types }: ItemShares,
+  { itemShare, parts, none, chance, coverings, types }: ItemShares,
 ): AmplificationProfile {
   const { domain, items, epsilon0 } = parameters;
-  const separate = separateLaw(parameters, itemShare);
+  const separate = separateLaw(parameters, itemShare, parts);
   const views = viewsOf(coverings, separate);
   const first = "the victim's first set";
   return profileOnDemand(localRatios(epsilon0, largestVariation(separate)), {
@@ -117,7 +123,7 @@ export function hashedSetProfile(
         : []),
       2 * items <= domain
         ? likelihoodAtoms(`all others hold ${first}`, firstSet(views), false)
-        : overlappingSets(first, parameters, chance, separate),
+        : overlappingSets(first, parameters, { chance, none }, separate),
     ],
     ...(items <= MOST_TYPED_ITEMS &&
       epsilon0 <= LARGEST_TYPED_BUDGET && {
@@ -154,24 +160,22 @@ interface View {
   readonly other: number;
 }
 
-/** What is below the rounding of a class's share is no overlap of items. */
-const NO_OVERLAP = 1e-14;
-
 /**
  * Own outputs are `high` times as likely as to others in every class: one view. Outside, a user with the set
  * shows what is left: the law of separate shares, and what items that overlap give up. Not as
  * 1 - high * covered, which has no digits left at budgets of 30 and more.
  */
-function viewsOf(coverings: readonly CoveringClass[], separate: TwoLevelLaw): View[] {
-  const { share, high, low } = separate;
-  const allCovered = coverings.reduce((sum, { covered }) => sum + covered, 0);
+function viewsOf(coverings: readonly CoveringClass[], { share, high, low, rest }: TwoLevelLaw): View[] {
+  const covered = coverings.reduce(
+    (sum, { probability, overlap }) => sum + (probability * share - overlap),
+    0,
+  );
   return [
-    { own: high * allCovered, other: allCovered },
-    ...coverings.map(({ probability, covered }) => {
-      const overlap = probability * share - covered;
-      const given = overlap > NO_OVERLAP * probability * share ? overlap : 0;
-      return { own: probability * (1 - share) * low + given * high, other: probability - covered };
-    }),
+    { own: high * covered, other: covered },
+    ...coverings.map(({ probability, overlap }) => ({
+      own: probability * rest * low + overlap * high,
+      other: probability * rest + overlap,
+    })),
   ];
 }
 
@@ -195,20 +199,27 @@ function firstSet(views: readonly View[]): Atom[] {
 function overlappingSets(
   label: string,
   { domain, items }: HashedSetParameters,
-  chance: number,
-  separate: TwoLevelLaw,
+  { chance, none }: Pick<ItemShares, 'chance' | 'none'>,
+  { share, high, low, rest }: TwoLevelLaw,
 ): LikelihoodAtoms {
-  /** Probability that an output belongs to at least one of so many items. */
-  const hit = (items: number): number => (items === 1 ? chance : -Real.expm1(items * Real.log1p(-chance)));
-  const share = hit(items);
-  // (1 - share high) / (1 - share), where one item's is as small as e^-epsilon0.
-  const overlap = separate.share - share;
-  const random: TwoLevelLaw = {
-    share,
-    high: separate.high,
-    low: ((1 - separate.share) * separate.low + overlap * separate.high) / (1 - share),
-    rise: (separate.rise * (1 - separate.share)) / (1 - share),
-    neither: 1 - 2 * share,
-  };
-  return sameAsFirst(label, random, 2 * share - hit(domain));
+  /** Probabilities that an output belongs to none, or to some, of so many items. */
+  const missed = (count: number): number => Real.exp(count * Real.log1p(-chance));
+  const hit = (count: number): number => (count === 1 ? chance : -Real.expm1(count * Real.log1p(-chance)));
+  const common = 2 * items - domain;
+  const only = missed(items) * hit(domain - items);
+  const both = hit(common) + missed(common) * hit(items - common) ** 2;
+  const neither = missed(domain);
+  // (1 - hit high) / (1 - hit), where one item's share is as small as e^-epsilon0.
+  const overlap = none * share + usualOverlap(items, chance);
+  const outside = (rest * low + overlap * high) / missed(items);
+  return likelihoodAtoms(
+    `all others hold ${label}`,
+    [
+      [only * high, only * outside, only * high],
+      [only * outside, only * high, only * outside],
+      [both * high, both * high, both * high],
+      [neither * outside, neither * outside, neither * outside],
+    ],
+    false,
+  );
 }

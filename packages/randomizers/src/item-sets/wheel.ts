@@ -140,8 +140,10 @@ export function wheel(parameters: WheelParameters): Wheel {
     amplification: () =>
       hashedSetProfile(parameters, {
         itemShare: length,
+        parts: [arc, POINTS],
+        none: 0,
         chance: length,
-        coverings: coveringArcs(items, length),
+        coverings: coveringArcs(items, length, (POINTS - items * arc) / POINTS),
         types: (separate) => arcTypes(domain, items, length, separate),
       }),
   } satisfies Wheel);

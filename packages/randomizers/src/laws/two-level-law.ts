@@ -17,26 +17,33 @@ export interface TwoLevelLaw {
   readonly rise: number;
   /** 1 - 2 share, with all digits of a share near one half; below 0 for a larger one. */
   readonly neither: number;
+  /** 1 - share, with all digits of a share near 1. */
+  readonly rest: number;
 }
 
 /**
  * @param share in (0, 1)
  * @param epsilon0 in nats, positive
- * @param neither 1 - 2 share, where it is known to more digits
+ * @param neither 1 - 2 share, where it is known to more digits, and likewise `rest`
  */
-export function twoLevelLaw(share: number, epsilon0: number, neither: number = 1 - 2 * share): TwoLevelLaw {
+export function twoLevelLaw(
+  share: number,
+  epsilon0: number,
+  neither: number = 1 - 2 * share,
+  rest: number = 1 - share,
+): TwoLevelLaw {
   const inverse = Real.exp(-epsilon0);
   // Divided by e^epsilon0, to stay finite at large budgets.
-  const high = 1 / (share + (1 - share) * inverse);
-  return { share, high, low: inverse * high, rise: -Real.expm1(-epsilon0) * high, neither };
+  const high = 1 / (share + rest * inverse);
+  return { share, high, low: inverse * high, rise: -Real.expm1(-epsilon0) * high, neither, rest };
 }
 
 /**
  * Total variation between inputs whose likely outputs overlap as little as their shares allow:
  * share (p-1) / (share p + 1 - share), p = e^epsilon0, for shares up to one half.
  */
-export function largestVariation({ share, rise }: TwoLevelLaw): number {
-  return Math.min(share, 1 - share) * rise;
+export function largestVariation({ share, rise, rest }: TwoLevelLaw): number {
+  return Math.min(share, rest) * rise;
 }
 
 /** Outputs alike to all who matter: their base measure, and for whom they are likely. */
@@ -66,11 +73,12 @@ export function regionAtoms(
  * @param others whether outputs are likely for the others, by whether they are for the two inputs
  */
 export function pairRegions(
-  { share, neither }: Pick<TwoLevelLaw, 'share' | 'neither'>,
+  { share, neither, rest }: Pick<TwoLevelLaw, 'share' | 'neither' | 'rest'>,
   others: (first: boolean, second: boolean) => boolean,
-  overlap: number = Math.max(0, -neither),
+  given?: number,
 ): Region[] {
-  const only = share - overlap;
+  const overlap = given ?? Math.max(0, -neither);
+  const only = given === undefined ? Math.min(share, rest) : share - given;
   return [
     [only, true, false, others(true, false)],
     [only, false, true, others(false, true)],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
-import { coveringArcs, hitBuckets } from '../../src/item-sets/covered-share.ts';
+import { coveringArcs, hitBuckets, usualOverlap } from '../../src/item-sets/covered-share.ts';
 import { range, total } from '../laws/enumeration.ts';
 
 /** Correct code fails one of the statistical tests here with probability below 1e-5. */
@@ -17,7 +17,10 @@ test.each([
   [1, 0.3],
   [5, 0.08],
 ])('classes of %d arcs of length %d: their sums, and what random places show', (arcs, length) => {
-  const classes = coveringArcs(arcs, length);
+  const classes = coveringArcs(arcs, length).map(({ probability, overlap }) => ({
+    probability,
+    covered: probability * arcs * length - overlap,
+  }));
   const sum = (of: (entry: (typeof classes)[number]) => number): number => total(classes.map(of));
   expect(sum(({ probability }) => probability)).toBeCloseTo(1, 12);
   // A point is missed by every arc with probability 1 - length, each on its own.
@@ -70,7 +73,32 @@ test.each([
   [300, 20],
   [40, 50],
 ])('classes of %d items in %d buckets have the mean share', (items, buckets) => {
-  const classes = hitBuckets(items, buckets, 1 / buckets);
+  const classes = hitBuckets(items, buckets, 1 / buckets, 0);
   expect(total(classes.map(({ probability }) => probability))).toBeCloseTo(1, 12);
-  expect(total(classes.map(({ covered }) => covered))).toBeCloseTo(1 - (1 - 1 / buckets) ** items, 12);
+  const overlap = items / buckets - 1 + (1 - 1 / buckets) ** items;
+  expect(total(classes.map((entry) => entry.overlap))).toBeCloseTo(overlap, 12);
+});
+
+test.each([
+  [10, 2 ** -20],
+  [6, 1e-6],
+  [7, 0.13],
+  [2, 0.4999],
+])('overlaps of %d arcs of length %d have all their digits', (arcs, length) => {
+  const classes = coveringArcs(arcs, length);
+  const mean = total(classes.map(({ overlap }) => overlap));
+  expect(Math.abs(mean / usualOverlap(arcs, length) - 1)).toBeLessThan(1e-13);
+  // Two arcs of all the pairs, where more hardly ever meet.
+  if (length < 1e-5) {
+    const pairs = (arcs * (arcs - 1) * length * length) / 2;
+    expect(Math.abs(mean / pairs - 1)).toBeLessThan(arcs * length);
+  }
+});
+
+test('overlaps of buckets count items that have none', () => {
+  // Of nine values in four buckets of two one is left over.
+  const [items, buckets, chance, none] = [3, 4, 2 / 9, 1 / 9];
+  const covered = 1 - (1 - chance) ** items;
+  const overlap = total(hitBuckets(items, buckets, chance, none).map((entry) => entry.overlap));
+  expect(overlap).toBeCloseTo(items / buckets - covered, 14);
 });

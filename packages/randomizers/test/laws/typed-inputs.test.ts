@@ -183,14 +183,17 @@ describe.each([
   test('the types are all there are', () => {
     // Every function, in which an item may be in no bucket, and every bucket.
     const chance = mechanism.supportProbability.other;
+    // Of the values of the function, those that are left over: 1 - buckets chance has seven digits of it.
+    const values = 2 ** 31 - 1;
+    const none = (values % buckets) / values;
     const own = Math.exp(1.2) / (items * Math.exp(1.2) + buckets - items);
     const functions = range((buckets + 1) ** domain).map((f) =>
       range(domain).map((item) => Math.floor(f / (buckets + 1) ** item) % (buckets + 1)),
     );
     const laws = subsets(domain, items).map((set) =>
-      functions.flatMap((values) => {
-        const weight = values.reduce((w, b) => w * (b < buckets ? chance : 1 - buckets * chance), 1);
-        const hit = new Set(set.map((item) => values[item]!).filter((b) => b < buckets));
+      functions.flatMap((bucketOf) => {
+        const weight = bucketOf.reduce((w, b) => w * (b < buckets ? chance : none), 1);
+        const hit = new Set(set.map((item) => bucketOf[item]!).filter((b) => b < buckets));
         const other = (1 - hit.size * own) / (buckets - hit.size);
         return range(buckets).map((b) => weight * (hit.has(b) ? own : other));
       }),
