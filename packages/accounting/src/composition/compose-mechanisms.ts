@@ -69,7 +69,9 @@ export function namedComposition(
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
   const [only] = rounds;
-  if (!(only && rounds.length === 1 && only.count === 1)) return bothEnds(rounds, target, options);
+  // Of mechanisms without a blanket one round is composed as many are: by what holds for any randomizer.
+  const isOne = only && rounds.length === 1 && only.count === 1 && only.amplification.blanket.length > 0;
+  if (!isOne) return bothEnds(rounds, target, options);
   const { amplification, users } = only;
   return 'delta' in target
     ? namedSharpestEpsilon(amplification, users, target.delta, only)

@@ -58,7 +58,8 @@ export function secantBracket(
       return { inside, outside };
     if (last !== null && here.position !== last.position) {
       const secant = (here.excess - last.excess) / (here.position - last.position);
-      slope = withinReason(secant);
+      // Of two that are beyond all numbers there is none.
+      if (Number.isFinite(secant)) slope = withinReason(secant);
     }
     last = here;
     // A third of the tolerance beyond the root, so that the step after it may close the bracket.

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { textTable } from '../output/text-table.ts';
+import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function forestCommand(): Command {
@@ -44,7 +44,7 @@ Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, 
           ['messages a round', 'epsilon', 'accuracy (%)', 'without privacy (%)', 'largest class (%)'],
           run.results.map((result) => [
             String(result.messagesPerUser),
-            result.epsilon.toPrecision(4),
+            shortEnd(result.epsilon, 'upper'),
             percent(result.accuracies),
             percent(result.exactAccuracies),
             percent(result.majorities),

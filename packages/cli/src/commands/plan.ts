@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
@@ -94,6 +96,12 @@ async function makePlan(options: PlanOptions): Promise<void> {
     if (file !== undefined) requireWritable(flag, file);
   if (chart !== undefined && !/\.(?:svg|png|pdf)$/iu.test(chart))
     throw new UsageError(`--chart ${chart}: must end in .svg, .png or .pdf`);
+  if (write !== undefined && chart !== undefined && resolve(write) === resolve(chart))
+    throw new UsageError(`--chart ${chart}: must be another file than that of --write`);
+  // A run that is there already is not replaced unasked.
+  const folder = write !== undefined && verify ? join('results', nameOf(write)) : null;
+  if (folder !== null && existsSync(folder))
+    throw new UsageError(`--verify: ${folder} is there already: name another file with --write`);
   const plan = await planned(options);
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);
@@ -101,9 +109,9 @@ async function makePlan(options: PlanOptions): Promise<void> {
   if (json) printJson(planJson(plan));
   else printText(planText(plan, write));
   if (!verify) return;
-  const { run } = await runConfig(write!, { quiet: options.quiet ?? false, report: true, force: true });
+  const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true });
   const { comparisonText } = await import('../output/comparison-table.ts');
-  if (!json) printText(`\n${comparisonText(run, false)}`);
+  if (!json) printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
 }
 
 async function planned(options: PlanOptions): Promise<Plan> {
@@ -163,16 +171,20 @@ function settingOf({
 }
 
 async function writeConfig(plan: Plan, file: string): Promise<void> {
-  const [{ yamlText }, { writeFileAtomically }, { basename }] = await Promise.all([
+  const [{ yamlText }, { writeFileAtomically }] = await Promise.all([
     import('@shuffle-dp/experiments/config'),
     import('@shuffle-dp/experiments/run-folder'),
-    import('node:path'),
   ]);
-  const name =
-    basename(file)
-      .replace(/\.[^.]*$/u, '')
-      .replaceAll(/[^\w.-]/gu, '-') || 'plan';
-  writeFileAtomically(file, yamlText(planConfig(plan, name)));
+  writeFileAtomically(file, yamlText(planConfig(plan, nameOf(file))));
+}
+
+/** Of the config in a file: a name begins with a letter or digit. */
+function nameOf(file: string): string {
+  const words = basename(file)
+    .replace(/\.[^.]*$/u, '')
+    .replaceAll(/[^\w.-]/gu, '-')
+    .replace(/^[^a-z\d]+/iu, '');
+  return words || 'plan';
 }
 
 async function writeChart(plan: Plan, file: string): Promise<void> {

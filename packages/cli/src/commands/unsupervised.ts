@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { textTable } from '../output/text-table.ts';
+import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
 export function unsupervisedCommand(): Command {
@@ -52,7 +52,7 @@ Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, 
           ['messages a round', 'epsilon', 'found', 'without privacy', measure.nothing],
           run.results.map((result) => [
             String(result.messagesPerUser),
-            result.epsilon.toPrecision(4),
+            shortEnd(result.epsilon, 'upper'),
             quality(meanQuality(result, 'found').mean),
             quality(meanQuality(result, 'exact').mean),
             quality(meanQuality(result, 'nothing').mean),

@@ -38,6 +38,8 @@ export function shareListOption(text: string): number[] {
 
 export function textOption(text: string): string {
   if (text === '') throw new InvalidArgumentError('Must not be empty.');
+  // The value is missing, and the next flag would be taken for it.
+  if (text.startsWith('--')) throw new InvalidArgumentError('Must not begin with "--".');
   if (hasControls(text)) throw new InvalidArgumentError('Must have no control characters.');
   return text;
 }

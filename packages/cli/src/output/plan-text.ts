@@ -115,6 +115,8 @@ function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {
 function parametersText({ parameters }: PlannedProtocol): string {
   return Object.entries(parameters)
     .filter(([name, value]) => typeof value === 'number' && !['low', 'high', 'epsilon'].includes(name))
-    .map(([name, value]) => `${name} ${shortNumber(value as number)}`)
+    .map(
+      ([name, value]) => `${name} ${Number.isInteger(value) ? String(value) : shortNumber(value as number)}`,
+    )
     .join(', ');
 }

@@ -11,6 +11,11 @@ const PLAN: FaultyWords[] = [
   ['--task mean --users 1 --delta 1e-6', 'Must be an integer from 2'],
   [MEAN, 'exactly one of --epsilon'],
   [`${MEAN} --epsilon 1 --error 1`, 'exactly one of --epsilon'],
+  [
+    '--task frequencies --users 100 --delta 1e-6 --epsilon 1 --domain 1e15',
+    '--domain = 1000000000000000: must be an integer from 2 to 4194304',
+  ],
+  [`${MEAN} --epsilon 1 --write p.svg --chart ./p.svg`, 'must be another file than that of --write'],
   [`${MEAN} --epsilon 0`, '--epsilon = 0'],
   [`${MEAN} --epsilon x`, 'Must be a finite number'],
   [`${MEAN} --epsilon 1 --domain 4`, '--domain = 4: must be left out'],

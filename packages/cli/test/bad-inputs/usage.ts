@@ -116,6 +116,7 @@ const FOLDERS: readonly (readonly [journal: string, args: string, says: string])
   [OLD_HEADER, 'merge o --out m', 'was written by an earlier version of the program'],
   ['\n', 'merge o --out m', 'o/journal.jsonl: line 1'],
   ['', 'merge o --out m', 'o: holds no run'],
+  [OLD_HEADER, 'run c.yaml --seed --dry-run', 'Must not begin with "--"'],
   [OLD_HEADER, 'claims vr.table5 --out o', 'was written by an earlier version of the program'],
 ];
 

@@ -62,7 +62,8 @@ export function readConfigFile(file: string): string {
   if (bytes.length > LIMITS.configBytes.most)
     throw new ConfigError(`${file}: is too long: a config has at most ${LIMITS.configBytes.most} bytes`);
   if (!isUtf8(bytes)) throw new ConfigError(`${file}: has bytes that are not UTF-8`);
-  return bytes.toString('utf8');
+  // Some editors begin a file with a mark of its encoding.
+  return bytes.toString('utf8').replace(/^\uFEFF/u, '');
 }
 
 /** As many as there are, up to `most`; a file need not have an end. */

@@ -5,6 +5,7 @@ import { writePage } from '../page/write-page.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { MeanShare } from '../results/trial-statistics.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
+import { shortEnd } from '../words/short-number.ts';
 
 /** One number of messages, with what was measured as it is shown. */
 export interface SweepPoint {
@@ -88,7 +89,7 @@ function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage
     headline: points
       .map(
         ({ epsilon, found, exact }) =>
-          `At epsilon ${epsilon.toPrecision(3)}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
+          `At epsilon ${shortEnd(epsilon, 'upper', 3)}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
       )
       .join(' '),
     threatModel: page.threatModel,
@@ -101,7 +102,7 @@ function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage
         rows: points.map((point) => [
           String(point.messagesPerUser),
           String(point.totalMessagesPerUser),
-          point.epsilon.toPrecision(4),
+          shortEnd(point.epsilon, 'upper'),
           ...[point.found, point.exact, point.nothing].map(({ mean }) => shown(mean)),
         ]),
       },

@@ -2,6 +2,7 @@
 import { ParameterError, requireInteger, requirePositive, type Trust } from '@shuffle-dp/core';
 import { MOST_BITS } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
+import { LIMITS } from '../documents/limits.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
 
 export const PLAN_TASKS = [
@@ -115,5 +116,7 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
 
 function mostOf(task: PlanTask): number {
   if (task === 'heavy-hitters') return MOST_IDENTIFIERS;
-  return task === 'vector-mean' ? MOST_DIMENSIONS : Infinity;
+  if (task === 'vector-mean') return MOST_DIMENSIONS;
+  // Of a config that runs it.
+  return task === 'sets' ? LIMITS.setDomain.most : LIMITS.domain.most;
 }

@@ -102,14 +102,12 @@ function earlierRun<Entry extends JournalEntry>(
   removeUnfinishedFiles(path);
   const entries = readdirSync(path).filter((entry) => entry !== LOCK_FILE);
   if (entries.length === 0) return null;
+  // What no run has made is not this program's to replace.
+  if (!entries.includes(JOURNAL_FILE))
+    throw new OutputError(`${path}: is not empty and holds no run: name another folder with --out`);
   if (force && !resume) {
     setAside(path, OWN_ENTRIES);
     return null;
-  }
-  if (!entries.includes(JOURNAL_FILE)) {
-    throw new OutputError(
-      `${path}: is not empty and holds no run: name another folder with --out, or use --force`,
-    );
   }
   let journal: JournalContent<Entry>;
   try {

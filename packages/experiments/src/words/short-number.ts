@@ -20,14 +20,18 @@ export function shortNumber(value: number, digits = 4): string {
  *
  * @param digits significant ones, default 4
  * @example shortEnd(0.12341, 'upper') // '0.1235'
+ * @example shortEnd(0.99998, 'lower') // '0.9999'
  */
 export function shortEnd(value: number, side: 'lower' | 'upper', digits = 4): string {
   const nearest = shortNumber(value, digits);
   const step = side === 'upper' ? 1 : -1;
   if (!Number.isFinite(value) || step * (Number(nearest) - value) >= 0) return nearest;
   const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
-  const units = Number(mantissa!.replace('.', '')) + step;
-  return shortNumber(Number(`${units}e${Number(exponent) - digits + 1}`), digits);
+  const units = Number(mantissa!.replace('.', ''));
+  const unit = Number(exponent) - digits + 1;
+  // Below a power of ten, to which a value rounds up, a unit is a tenth.
+  const isBelow = side === 'lower' && units === 10 ** (digits - 1);
+  return shortNumber(Number(isBelow ? `${10 * units - 1}e${unit - 1}` : `${units + step}e${unit}`), digits);
 }
 
 /**

@@ -18,6 +18,16 @@ describe('composed mechanisms', () => {
     expect(composed.sound).toBe(true);
   });
 
+  it('of one round of any randomizer are what holds for all, as there is no blanket', () => {
+    const round = { mechanism: 'general', parameters: { epsilon0: 1 }, users: 1000, rounds: 1 };
+    const { bracket } = accountMechanism('general', round.parameters, round.users, { delta: 1e-6 });
+    const composed = composeMechanisms([round], { delta: 1e-6 }).bracket;
+    expect(composed.upper / bracket.upper).toBeCloseTo(1, 4);
+    expect(composed.upper).toBeLessThan(
+      composeMechanisms([{ ...round, rounds: 2 }], { delta: 1e-6 }).bracket.upper,
+    );
+  });
+
   it('stay below the composition theorems', () => {
     const { bracket, baselines, rounds } = composeMechanisms([{ ...grr, rounds: 16 }], { delta: 1e-6 });
     expect(rounds).toBe(16);

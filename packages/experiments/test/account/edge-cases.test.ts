@@ -135,3 +135,32 @@ describe('a pair at the ends of its range', () => {
     account('variation-ratio', { ...pair, beta: 0.5 }, 10_000, { epsilon: 1000 });
   });
 });
+
+describe('masses far below the rounding of others', () => {
+  // Values of sixty digits and more, from the definitions.
+  it('of the wheel at arcs of a millionth are no differences', () => {
+    const parameters = { epsilon0: 30, items: 10, length: 2 ** -20 };
+    const { lower } = account('wheel', parameters, 1e12, { epsilon: 13.307306 }).bracket;
+    expect(lower).toBeGreaterThan(1.05545e-6);
+    // By differences it was 1.07813e-6.
+    expect(lower).toBeLessThan(1.055464e-6);
+  });
+
+  it('of subsets that nearly all meet a set are no differences', () => {
+    const parameters = { epsilon0: 8, domain: 950, items: 6, subsetSize: 944 };
+    const { lower, upper } = account('subset-exponential', parameters, 1e6, { epsilon: 0 }).bracket;
+    // The sharp bound was 8.88e-16, below the lower end.
+    expect(lower).toBeGreaterThan(9.9e-16);
+    expect(upper).toBeGreaterThanOrEqual(lower);
+  });
+
+  it.each([
+    [5, 299.134],
+    [70, 296.665],
+    [1e12, 273.403],
+  ])('of flips of 7e-66 among %d users are added, not taken from 1', (users, most) => {
+    const { lower, upper } = account('cheu-zhilyaev', { flip: 7e-66 }, users, { delta: 1e-100 }).bracket;
+    expect(upper).toBeLessThan(most);
+    expect(lower).toBeGreaterThan(0.99 * upper);
+  });
+});

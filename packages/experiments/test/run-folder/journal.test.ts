@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -215,12 +215,13 @@ describe('the output folder', () => {
     replaced.release();
   });
 
-  it('with anything else is refused, and --force removes only what a run writes', async () => {
-    writeFileSync(join(folder, 'thesis.txt'), 'precious');
+  it('with anything else is refused, with --force too: its figures may be those of a thesis', async () => {
+    mkdirSync(join(folder, 'figures'));
+    writeFileSync(join(folder, 'figures/thesis.svg'), 'precious');
     await expect(open()).rejects.toThrow('is not empty and holds no run');
     await expect(open({ resume: true })).rejects.toThrow('is not empty and holds no run');
-    (await open({ force: true })).release();
-    expect(readFileSync(join(folder, 'thesis.txt'), 'utf8')).toBe('precious');
+    await expect(open({ force: true })).rejects.toThrow('is not empty and holds no run');
+    expect(readFileSync(join(folder, 'figures/thesis.svg'), 'utf8')).toBe('precious');
   });
 
   it('that is a file, or below one, is refused in one line', async () => {

@@ -58,7 +58,10 @@ export function setTypes(
   return pairs;
 }
 
-/** @param k how many items a message holds; @param weight how likely it is, by whether it meets the own set */
+/**
+ * @param k how many items a message holds
+ * @param weight how likely it is, by whether it meets the own set
+ */
 export function typedSets(
   domain: number,
   s: number,
