@@ -53,7 +53,7 @@ function sealedCommand(): Command {
 Examples:
   shuffle-dp demo sealed configs/sealed.yaml
   shuffle-dp demo sealed configs/sealed.yaml --attacks 10 --force
-  shuffle-dp demo sealed configs/quick.yaml --cell 4 --out results/balls --json
+  shuffle-dp demo sealed configs/quick.yaml --cell 6 --out results/balls --json
 
 Users, shuffler and analyzer are processes of their own. What each of them has seen is in the folder. Estimates are
 those of the first trial that \`run\` makes message by message; keys are fresh at every run.`,

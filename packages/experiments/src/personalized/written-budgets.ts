@@ -1,5 +1,6 @@
 /** Users' budgets as they are written out: a distribution from which they are drawn, or a list. */
 import { RandomStream } from '@shuffle-dp/core';
+import { counted } from '../words/counted.ts';
 import { BudgetError, parseBudgets, sampleBudgets } from './budget-distribution.ts';
 
 /**
@@ -23,7 +24,7 @@ export function isDistribution(text: string): boolean {
 /** @throws BudgetError where there are more or fewer than `users` */
 export function forUsers(budgets: Float64Array, users: number | undefined): Float64Array {
   if (users !== undefined && users !== budgets.length)
-    throw new BudgetError(`${budgets.length} budgets for --users ${users}`);
+    throw new BudgetError(`${counted(budgets.length, 'budget')} for --users ${users}`);
   return budgets;
 }
 

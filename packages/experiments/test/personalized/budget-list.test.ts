@@ -36,5 +36,5 @@ it('files are refused with their line', () => {
   expect(() => budgetList(onDisk('zero.csv', '1\n0\n'), undefined, 's')).toThrow(
     'zero.csv: line 2: "0" is no positive budget',
   );
-  expect(() => budgetList(onDisk('short.csv', '1\n'), 2, 's')).toThrow('1 budgets for --users 2');
+  expect(() => budgetList(onDisk('short.csv', '1\n'), 2, 's')).toThrow('1 budget for --users 2');
 });

@@ -11,6 +11,7 @@ import {
   from,
   integer,
   modelOf,
+  optional,
   Real,
   requireInteger,
   requirePositive,
@@ -55,6 +56,15 @@ const DOMAIN = domainUpTo(2 ** 16, 'number of items');
 /** Beyond, sums over the own bits that are set take too long. */
 const MOST_OWN_ITEMS = 256;
 
+const PADDED_SIZE = optional(
+  integer(
+    'paddedSize',
+    from(({ items }) => items, 'items'),
+    from(({ domain }) => domain, 'domain'),
+    'items that a set is padded to, of which one is drawn; protocols have `items` here; default the domain',
+  ),
+);
+
 export const SAMPLED_RAPPOR: MechanismCard = {
   name: 'sampled-rappor',
   title: 'Sampled RAPPOR',
@@ -74,6 +84,7 @@ export const SAMPLED_RAPPOR: MechanismCard = {
       ),
       'items a user',
     ),
+    PADDED_SIZE,
   ],
   ratios: {
     p: 'e^epsilon0',

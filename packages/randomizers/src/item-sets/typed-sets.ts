@@ -122,7 +122,8 @@ function waysToHold(regions: readonly (readonly [size: number, sets: number])[])
     const next = none();
     ways.forEach((counts, met) =>
       counts.forEach((count, held) => {
-        for (let more = 0; count > 0 && more <= size; more++)
+        if (count === 0) return;
+        for (let more = 0; more <= size; more++)
           next[more > 0 ? met | sets : met]![held + more]! += count * binomialCoefficient(size, more);
       }),
     );
