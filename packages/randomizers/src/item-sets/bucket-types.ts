@@ -6,7 +6,7 @@
 import type { TypedInputs } from '@shuffle-dp/core';
 import type { TwoLevelLaw } from '../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
-import { setTypes, type SetRegions } from './typed-sets.ts';
+import { setTypes, SHARED_REGIONS, sizesBySets, type SetRegions } from './typed-sets.ts';
 
 export interface BucketHash {
   readonly buckets: number;
@@ -125,12 +125,7 @@ function sharedItems(regions: SetRegions, { buckets, chance, none }: BucketHash)
   let states = new Map<string, readonly [mass: number, counts: readonly number[]]>();
   const start = [0, 0, 0, 0, 0, 0, 0, 0];
   states.set(start.join(), [1, start]);
-  for (const [size, sets] of [
-    [regions.all, 7],
-    [regions.bothVictims, 3],
-    [regions.firstAndOwn, 5],
-    [regions.secondAndOwn, 6],
-  ] as const) {
+  for (const [size, sets] of sizesBySets(regions).slice(0, SHARED_REGIONS)) {
     for (let item = 0; item < size; item++) {
       const next: typeof states = new Map();
       const add = (mass: number, counts: readonly number[]): void => {

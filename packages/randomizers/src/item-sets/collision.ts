@@ -124,7 +124,6 @@ export function collision(parameters: CollisionParameters): Collision {
     },
     amplification: () =>
       hashedSetProfile(parameters, {
-        itemShare: 1 / buckets,
         parts: [1, buckets],
         none,
         chance,

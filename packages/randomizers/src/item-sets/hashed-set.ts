@@ -61,13 +61,9 @@ export function requireHashedSet({ domain, items, epsilon0 }: HashedSetParameter
 
 /**
  * The law where the items' shares do not overlap.
- * @param parts whole numbers of which an item's share is the ratio: what is left of 1 has all its digits then
+ * @param part of `whole`, the share of an item: of whole numbers what is left of 1 has all its digits
  */
-export function separateLaw(
-  { items, epsilon0 }: HashedSetParameters,
-  itemShare: number,
-  [part, whole]: readonly [part: number, whole: number] = [itemShare, 1],
-): TwoLevelLaw {
+export function separateLaw({ items, epsilon0 }: HashedSetParameters, part: number, whole = 1): TwoLevelLaw {
   const all = items * part;
   return twoLevelLaw(all / whole, epsilon0, (whole - 2 * all) / whole, (whole - all) / whole);
 }
@@ -87,9 +83,7 @@ export function itemHash({ domain, items }: HashedSetParameters): PolynomialHash
 
 /** How a random function covers the outputs. */
 export interface ItemShares {
-  /** Share of the outputs that an item has. */
-  readonly itemShare: number;
-  /** Whole numbers of which it is the ratio. */
+  /** Whole numbers of which the share of the outputs that an item has is the ratio. */
   readonly parts: readonly [part: number, whole: number];
   /** Probability that an item has none. */
   readonly none: number;
@@ -109,10 +103,10 @@ export interface ItemShares {
  */
 export function hashedSetProfile(
   parameters: HashedSetParameters,
-  { itemShare, parts, none, chance, coverings, types }: ItemShares,
+  { parts, none, chance, coverings, types }: ItemShares,
 ): AmplificationProfile {
   const { domain, items, epsilon0 } = parameters;
-  const separate = separateLaw(parameters, itemShare, parts);
+  const separate = separateLaw(parameters, ...parts);
   const views = viewsOf(coverings, separate);
   const first = "the victim's first set";
   return profileOnDemand(localRatios(epsilon0, largestVariation(separate)), {

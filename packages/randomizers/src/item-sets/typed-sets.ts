@@ -20,6 +20,26 @@ export interface SetRegions {
   readonly ownOnly: number;
 }
 
+/** Bits by which sets are told: the victim's two, and the own one. */
+const [FIRST, SECOND, OWN] = [1, 2, 4];
+const ANY = FIRST | SECOND | OWN;
+
+/** Sizes of the regions, and the bits of the sets that their items are in: of several sets first. */
+export function sizesBySets(regions: SetRegions): readonly (readonly [size: number, sets: number])[] {
+  return [
+    [regions.all, ANY],
+    [regions.bothVictims, FIRST | SECOND],
+    [regions.firstAndOwn, FIRST | OWN],
+    [regions.secondAndOwn, SECOND | OWN],
+    [regions.firstOnly, FIRST],
+    [regions.secondOnly, SECOND],
+    [regions.ownOnly, OWN],
+  ];
+}
+
+/** Of those, the regions of items that are in several sets. */
+export const SHARED_REGIONS = 4;
+
 /**
  * Two sets of the victim by how many items they share, the disjoint ones first, and for the others a set by
  * how many of these it holds, of the rest of the first set and of the rest of the second: one with none of
@@ -75,10 +95,6 @@ export function typedSets(
   };
 }
 
-/** Bits by which sets are told: the victim's two, and the own one. */
-const [FIRST, SECOND, OWN] = [1, 2, 4];
-const ANY = FIRST | SECOND | OWN;
-
 /**
  * By which of the three sets a subset meets, and by how many of their items it holds: ways to hold so many
  * are whole numbers, and nothing cancels.
@@ -89,15 +105,7 @@ function meetingAtoms(
   regions: SetRegions,
   weight: (meets: boolean) => number,
 ): TypedAtom[] {
-  const ways = waysToHold([
-    [regions.all, ANY],
-    [regions.bothVictims, FIRST | SECOND],
-    [regions.firstAndOwn, FIRST | OWN],
-    [regions.secondAndOwn, SECOND | OWN],
-    [regions.firstOnly, FIRST],
-    [regions.secondOnly, SECOND],
-    [regions.ownOnly, OWN],
-  ]);
+  const ways = waysToHold(sizesBySets(regions));
   const known = ways[0]!.length - 1;
   const shares = Array.from(ways[0]!, (_, held) =>
     held > k || known - held > domain - k ? 0 : subsetShare(domain, k, held, known - held),

@@ -139,7 +139,6 @@ export function wheel(parameters: WheelParameters): Wheel {
     },
     amplification: () =>
       hashedSetProfile(parameters, {
-        itemShare: length,
         parts: [arc, POINTS],
         none: 0,
         chance: length,

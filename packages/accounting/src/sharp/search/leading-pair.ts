@@ -34,7 +34,7 @@ export function leadingPair(
 ): LeadingPair {
   const pair = pairs[0]!;
   const others = pairs.slice(1, FOREMOST).filter((other) => hasPlaces(other) === hasPlaces(pair));
-  const range = { lower, upper, ...(work && { work }) };
+  const range = { lower, upper, work };
   if (others.length === 0) return { pair, estimated: pairEstimate(pair, users, delta, range) };
   const rough = pairEstimate(pair, users, delta, range, { near: ROUGHLY });
   if (rough === null || rough === 'hopeless') return { pair, estimated: rough };

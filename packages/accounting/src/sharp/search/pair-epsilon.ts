@@ -75,9 +75,7 @@ export function pairEpsilon(
   const justBelow = upper * (1 - LEAST_GAIN);
   const { known, found: foundBelow } = start;
   const estimated =
-    given === undefined
-      ? pairEstimate(pair, all, delta, { lower, upper: justBelow, ...(work && { work }) }, start)
-      : given;
+    given === undefined ? pairEstimate(pair, all, delta, { lower, upper: justBelow, work }, start) : given;
   if (estimated === 'hopeless') return useless;
   const from = foundBelow ? lower : firstLook({ lower, upper: justBelow }, known);
   let { epsilon, searchedAt, slope } = estimated ?? { epsilon: from, searchedAt: NaN, slope: 25 / from };

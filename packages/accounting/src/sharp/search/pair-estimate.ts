@@ -22,7 +22,7 @@ export interface SharpEpsilonOptions {
   readonly lower: number;
   readonly upper: number;
   /** What the search may take: beyond it ends with what it has. */
-  readonly work?: Allowance;
+  readonly work?: Allowance | undefined;
 }
 
 /** What is known before; a search that found something did so at the lower end, which the bound exceeds. */

@@ -13,7 +13,7 @@ import { whenAsked } from './inputs-when-asked.ts';
 import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
 import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 import { otherInput, type TypedAtom } from '../../laws/typed-inputs.ts';
-import { setTypes, type SetRegions } from '../typed-sets.ts';
+import { setTypes, sizesBySets, type SetRegions } from '../typed-sets.ts';
 
 /** Where no epsilon is told. */
 const USUAL_EPSILON = 0.1;
@@ -270,17 +270,8 @@ function hitPatterns(
   regions: SetRegions,
   chance: number,
 ): (first: boolean, second: boolean, own: boolean) => number {
-  const sizes = [
-    [regions.all, 7],
-    [regions.bothVictims, 3],
-    [regions.firstAndOwn, 5],
-    [regions.secondAndOwn, 6],
-    [regions.firstOnly, 1],
-    [regions.secondOnly, 2],
-    [regions.ownOnly, 4],
-  ] as const;
   let masses = Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
-  for (const [size, sets] of sizes) {
+  for (const [size, sets] of sizesBySets(regions)) {
     const missed = Real.exp(size * Real.log1p(-chance));
     const hit = -Real.expm1(size * Real.log1p(-chance));
     const next = new Float64Array(8);
