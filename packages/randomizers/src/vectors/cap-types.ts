@@ -11,8 +11,8 @@ import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 /** Into which the least that three caps have in common is cut; further out cells grow by a factor. */
 const CELLS = 8;
 const GROWTH = 1.4;
-/** Of the cap's share: below, the blanket is as good as sharp. */
-const LEAST_COMMON = 1e-6;
+/** Of the cap's share: below, the blanket is as good as sharp, and overlaps have lost digits. */
+const LEAST_COMMON = 1e-4;
 
 /**
  * @param law of the cap's share

@@ -6,9 +6,11 @@
  */
 import {
   EPSILON0,
+  exactProduct,
   from,
   integer,
   minimizeUnimodal,
+  minus,
   optional,
   ParameterError,
   real,
@@ -196,16 +198,23 @@ export function privUnitProfile(cap: number, epsilon0: number, dimensions: numbe
     blanket: () => [lowBlanket('opposite vectors', law)],
     homogeneous: () => [
       isNarrow
-        ? regionAtoms('all others hold a third vector, its cap apart', law, separateRegions(cap))
+        ? regionAtoms(
+            'all others hold a third vector, its cap apart',
+            law,
+            separateRegions(cap, minus(1, exactProduct(3, cap))),
+          )
         : threeCaps(law, overlap),
       sameAsFirst("the victim's first vector", law),
     ],
     ...(!isNarrow &&
       epsilon0 <= LARGEST_TYPED_BUDGET && {
-        typed: () => capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - 1e-9)),
+        typed: () => capTypes(law, 3 * overlap((2 * Math.PI) / 3) * (1 - OVERLAP_ERROR)),
       }),
   });
 }
+
+/** Relative, of overlaps of at least `LEAST_COMMON` of a cap: ten times what sixty digits show. */
+const OVERLAP_ERROR = 1e-6;
 
 /** Beyond, cells of types would have to be so small that the blanket is as good. */
 const LARGEST_TYPED_BUDGET = 3;

@@ -15,7 +15,11 @@ import {
 
 /** Share of the sphere whose first coordinate is at least `threshold`, from 0 to 1. */
 function areaOfCap(dimensions: number, threshold: number): number {
-  return regularizedIncompleteBeta(1 - threshold * threshold, (dimensions - 1) / 2, 1 / 2) / 2;
+  const square = threshold * threshold;
+  // Next to half the sphere 1 - t^2 has lost the digits of t^2.
+  if (square * dimensions < 1)
+    return 0.5 - regularizedIncompleteBeta(square, 1 / 2, (dimensions - 1) / 2) / 2;
+  return regularizedIncompleteBeta(1 - square, (dimensions - 1) / 2, 1 / 2) / 2;
 }
 
 const LARGEST_COSINE = 1 - 2 ** -50;
@@ -29,7 +33,15 @@ export function smallestCap(dimensions: number): number {
 export function capThreshold(dimensions: number, cap: number): number {
   if (cap === 0.5) return 0;
   const { lower } = bracketRoot((g) => Real.log(cap / areaOfCap(dimensions, g)), 0, LARGEST_COSINE);
-  return lower;
+  // A step of Newton's, as overlaps of narrow lenses see digits beyond the bracket's.
+  const half = (dimensions - 1) / 2;
+  const density = Real.exp((half - 1) * Real.log1p(-lower * lower) - logBetaOfHalf(half));
+  return Math.min(LARGEST_COSINE, Math.max(0, lower + (areaOfCap(dimensions, lower) - cap) / density));
+}
+
+/** log B(1/2, half). */
+function logBetaOfHalf(half: number): number {
+  return logGamma(half) + logGamma(1 / 2) - logGamma(half + 1 / 2);
 }
 
 /** Equal parts of the range of angles, for an integrand that is smooth in them. */
@@ -62,8 +74,7 @@ export function capOverlap(dimensions: number, threshold: number, angle: number)
 /** Integral over the cap of the first coordinate, under the uniform law on the sphere. */
 export function momentBeyond(dimensions: number, threshold: number): number {
   const half = (dimensions - 1) / 2;
-  const logBeta = logGamma(half) + logGamma(1 / 2) - logGamma(half + 1 / 2);
-  return Real.exp(half * Real.log1p(-threshold * threshold) - logBeta) / (dimensions - 1);
+  return Real.exp(half * Real.log1p(-threshold * threshold) - logBetaOfHalf(half)) / (dimensions - 1);
 }
 
 /**
