@@ -76,13 +76,20 @@ export function coveringArcs(arcs: number, length: number, free = 1 - arcs * len
   );
 }
 
-/** Functions of one class, in all of which the covered share lies between two bounds. */
+/** Functions in all of which the arcs overlap between two bounds, split onto these with their mean kept. */
 export interface BoundedClass {
-  readonly probability: number;
-  /** E[covered share; this class]. */
-  readonly covered: number;
+  /** Overlaps, in turns. */
   readonly least: number;
   readonly most: number;
+  /** Probabilities that go onto either bound. */
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+export interface BoundedArcs {
+  readonly classes: readonly BoundedClass[];
+  /** Probability that no two arcs overlap. */
+  readonly apart: number;
 }
 
 /**
@@ -96,27 +103,30 @@ const ORDER = 8;
 
 /**
  * The same for upper bounds, by what overlaps. Of the gaps between beginnings j are short: then the overlaps
- * have the density of a sum of j uniform parts of an arc, times (1 - all arcs + overlaps)^(arcs - j - 1), a
- * polynomial between whole numbers of arcs.
+ * have the density of a sum of j uniform parts of an arc, times (free + overlaps)^(arcs - j - 1), a
+ * polynomial between whole numbers of arcs. All sums are of positive terms.
+ * @param free what arcs leave that do not overlap, with all digits
  * @param finely in three times as many classes
  */
-export function boundedArcs(arcs: number, length: number, finely = false): BoundedClass[] {
-  const all = arcs * length;
-  const free = 1 - all;
+export function boundedArcs(
+  arcs: number,
+  length: number,
+  free: number = 1 - arcs * length,
+  finely = false,
+): BoundedArcs {
   const ends = [...(finely ? FINE_ENDS : OVERLAP_ENDS).filter((end) => end < arcs - 1), arcs - 1];
   const classes = ends.slice(1).map((to, i): BoundedClass => {
     const from = ends[i]!;
-    let probability = 0;
-    let covered = 0;
+    let [atLeast, atMost] = [0, 0];
     for (let whole = Math.floor(from); whole < to; whole++) {
       const [low, high] = [Math.max(from, whole), Math.min(to, whole + 1)];
-      const density = (overlap: number): number => overlapDensity(arcs, overlap, length, free);
-      probability += integrateSmooth(density, low, high, ORDER);
-      covered += integrateSmooth((x) => density(x) * (all - x * length), low, high, ORDER);
+      const density = (overlap: number): number => overlapDensity(arcs, overlap, length, free) / (to - from);
+      atLeast += integrateSmooth((x) => density(x) * (to - x), low, high, ORDER);
+      atMost += integrateSmooth((x) => density(x) * (x - from), low, high, ORDER);
     }
-    return { probability, covered, least: all - to * length, most: all - from * length };
+    return { least: from * length, most: to * length, atLeast, atMost };
   });
-  return [...classes.toReversed(), { ...apart(arcs, length), least: all, most: all }];
+  return { classes, apart: Real.power(free, arcs - 1) };
 }
 
 /** The density of what overlaps in all, in arcs, where anything does. */
@@ -131,8 +141,9 @@ function overlapDensity(arcs: number, overlap: number, length: number, free: num
   return sum;
 }
 
-/** The density of a sum of so many uniform numbers. */
-function uniformSum(count: number, at: number): number {
+/** The density of a sum of so many uniform numbers, from its nearer end: there it has all digits. */
+function uniformSum(count: number, place: number): number {
+  const at = Math.min(place, count - place);
   let sum = 0;
   let term = 1;
   for (let k = 0; k <= count && k < at; k++) {
@@ -141,12 +152,6 @@ function uniformSum(count: number, at: number): number {
   }
   for (let k = 2; k < count; k++) sum /= k;
   return Math.max(0, sum);
-}
-
-function apart(arcs: number, length: number): Pick<BoundedClass, 'probability' | 'covered'> {
-  const rest = 1 - arcs * length;
-  const probability = Real.power(rest, arcs - 1);
-  return { probability, covered: probability - probability * rest };
 }
 
 /** By the length of the one overlap, in equal parts of an arc, the longest first. */

@@ -101,6 +101,7 @@ export function wheel(parameters: WheelParameters): Wheel {
     throw new ParameterError('length', given, `at least 2^-20 and below 1/items = ${1 / items}`);
   const arc = Math.floor(given * POINTS);
   const length = arc / POINTS;
+  const free = (arcs: number): number => (POINTS - arcs * arc) / POINTS;
   const { high } = separateLaw(parameters, length);
   const support = hashedSetSupport(parameters, length);
   const hash = itemHash(parameters);
@@ -142,8 +143,8 @@ export function wheel(parameters: WheelParameters): Wheel {
         parts: [arc, POINTS],
         none: 0,
         chance: length,
-        coverings: coveringArcs(items, length, (POINTS - items * arc) / POINTS),
-        types: (separate) => arcTypes(domain, items, length, separate),
+        coverings: coveringArcs(items, length, free(items)),
+        types: (separate) => arcTypes(domain, { items, length, free }, separate),
       }),
   } satisfies Wheel);
 }

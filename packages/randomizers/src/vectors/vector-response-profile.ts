@@ -4,7 +4,6 @@
  */
 import {
   binomialCoefficient,
-  logBinomialCoefficient,
   Real,
   type AmplificationProfile,
   type LikelihoodAtoms,
@@ -137,6 +136,14 @@ function wordProbability(sampled: number, keep: number, flip: number): (agreeing
   return (agreeing) => Real.power(keep, agreeing) * Real.power(flip, sampled - agreeing);
 }
 
+/** Probability that of a + b different coordinates a are from the first so many and b from the second. */
+function chanceOfSplit(first: number, second: number, a: number, b: number): number {
+  let chance = binomialCoefficient(a + b, a);
+  for (let i = 0; i < a; i++) chance *= (first - i) / (first + second - i);
+  for (let j = 0; j < b; j++) chance *= (second - j) / (first + second - a - j);
+  return chance;
+}
+
 /**
  * All others hold a vector that is the victim's first on half of the coordinates and the second elsewhere.
  * Atoms by how many of the sent coordinates are from the first half, and how many bits agree with the first
@@ -151,11 +158,7 @@ function halfAgreeing(
   const atoms: Atom[] = [];
   for (let a = Math.max(0, sampled - (dimensions - half)); a <= Math.min(half, sampled); a++) {
     const b = sampled - a;
-    const chosen = Real.exp(
-      logBinomialCoefficient(half, a) +
-        logBinomialCoefficient(dimensions - half, b) -
-        logBinomialCoefficient(dimensions, sampled),
-    );
+    const chosen = chanceOfSplit(half, dimensions - half, a, b);
     for (let i = 0; i <= a; i++) {
       for (let j = 0; j <= b; j++) {
         const ways = chosen * binomialCoefficient(a, i) * binomialCoefficient(b, j);

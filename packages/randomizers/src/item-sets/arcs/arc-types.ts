@@ -3,11 +3,11 @@
  * random function"). A point in an own arc has the density `high`, any other (1 - c high) / (1 - c) where own
  * arcs cover the share c: between `low`, where none overlap, and more.
  *
- * Classes of functions have c between two bounds: the density is split onto what it is there, its mean kept,
- * which only helps the adversary.
+ * In a class of functions arcs overlap between two bounds: that is split onto these, its mean kept, and so
+ * are share and mean of the density, which only helps the adversary.
  */
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
-import { boundedArcs, type BoundedClass } from '../covered-share.ts';
+import { boundedArcs, type BoundedArcs } from '../covered-share.ts';
 import { cellsFor, type Arcs } from './arc-cells.ts';
 import { whenAsked } from './inputs-when-asked.ts';
 import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
@@ -18,12 +18,16 @@ import { setTypes, sizesBySets, type SetRegions } from '../typed-sets.ts';
 /** Where no epsilon is told. */
 const USUAL_EPSILON = 0.1;
 
+/** Arcs, and what so many of them leave of the circle that do not overlap, with all digits. */
+export interface ArcsOfCircle extends Arcs {
+  readonly free: (arcs: number) => number;
+}
+
 /** @param separate the law where the arcs of a set do not meet */
-export function arcTypes(domain: number, items: number, length: number, separate: TwoLevelLaw): TypedInputs {
+export function arcTypes(domain: number, arcs: ArcsOfCircle, separate: TwoLevelLaw): TypedInputs {
   let latest: { readonly epsilon: number; readonly pairs: readonly TypedPair[] } | undefined;
   const pairsNear = (epsilon: number): readonly TypedPair[] => {
-    if (latest?.epsilon !== epsilon)
-      latest = { epsilon, pairs: arcPairs(domain, { items, length }, separate, epsilon) };
+    if (latest?.epsilon !== epsilon) latest = { epsilon, pairs: arcPairs(domain, arcs, separate, epsilon) };
     return latest.pairs;
   };
   return {
@@ -37,16 +41,18 @@ export function arcTypes(domain: number, items: number, length: number, separate
 
 function arcPairs(
   domain: number,
-  { items, length }: Arcs,
+  arcs: ArcsOfCircle,
   separate: TwoLevelLaw,
   epsilon: number,
 ): readonly TypedPair[] {
-  const levels = levelsOf(boundedArcs(items, length), separate);
+  const { items, length } = arcs;
+  const free = arcs.free(items);
+  const levels = levelsOf(boundedArcs(items, length, free), free, separate);
   // Sets that share nothing are the worst, and all three have laws of their own.
-  const fine = levelsOf(boundedArcs(items, length, true), separate);
+  const fine = levelsOf(boundedArcs(items, length, free, true), free, separate);
   const rough = oneRise(levels, separate);
   const { high, low } = separate;
-  const meeting = meetingArcs({ items, length }, separate, levels, epsilon);
+  const meeting = meetingArcs(arcs, separate, levels, epsilon);
   return setTypes(
     domain,
     items,
@@ -55,11 +61,11 @@ function arcPairs(
       const apart = regions.all + regions.bothVictims === 0;
       // One arc overlaps nothing of its set.
       const own = items > 1 && regions.ownOnly < items ? meeting(regions) : null;
-      const free = apart && own === null ? fine : levels;
+      const alone = apart && own === null ? fine : levels;
       const atoms: TypedAtom[] = [];
       for (const [first, second] of PATTERNS) {
         const ofVictims = apart
-          ? product(first ? certain(high) : free, second ? certain(high) : free)
+          ? product(first ? certain(high) : alone, second ? certain(high) : alone)
           : exclusive(first ? high : null, second ? high : null, low, [rough, rough]);
         const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
           for (const [share, density0, density1] of victims) {
@@ -69,7 +75,7 @@ function arcPairs(
         };
         add(hits(first, second, true), high, ofVictims);
         const missed = hits(first, second, false);
-        for (const { share, density, victims } of own?.levels ?? (free as readonly OwnLevel[]))
+        for (const { share, density, victims } of own?.levels ?? (alone as readonly OwnLevel[]))
           add(missed * share, density, victims?.(first, second) ?? ofVictims);
       }
       const input = otherInput(label, atoms);
@@ -90,7 +96,7 @@ interface KeptLaw {
 }
 
 function meetingArcs(
-  arcs: Arcs,
+  arcs: ArcsOfCircle,
   separate: TwoLevelLaw,
   levels: readonly Level[],
   epsilon: number,
@@ -99,7 +105,7 @@ function meetingArcs(
   const { low, high } = separate;
   const missed = Real.exp(items * Real.log1p(-length));
   const risen = (all: readonly Level[]): number =>
-    all.reduce((sum, { share, density }) => sum + share * (density - low), 0);
+    all.reduce((sum, { share, excess }) => sum + share * excess, 0);
   const mean = risen(levels);
   const hiddenOf = (kept: readonly Level[]): number => Math.max(0, (mean - risen(kept)) * missed);
   const grids = new Map<number, GriddedArcs | null>();
@@ -124,7 +130,7 @@ function meetingArcs(
     if (grid === null) {
       const { ownOnly } = regions;
       if (!ownArcs.has(ownOnly)) {
-        const kept = ownArcsOnly(ownOnly, items, length, separate);
+        const kept = ownArcsOnly(ownOnly, arcs, separate);
         ownArcs.set(ownOnly, { levels: kept, hidden: hiddenOf(kept) });
       }
       return ownArcs.get(ownOnly)!;
@@ -136,15 +142,20 @@ function meetingArcs(
       const meanOf = (count: number): number => (count < items ? means[count]! : excess);
       const mean0 = first === 0 ? mean : meanOf(first) + grid.rounding;
       const mean1 = second === 0 ? mean : meanOf(second);
-      const riseTo = (most: number, by: number): Level => ({ share: by / most, density: low + most });
+      const riseTo = (most: number, by: number): Level => ({
+        share: by / most,
+        density: low + most,
+        excess: most,
+      });
       const free = (by: number): Level[] => [
-        { share: 1 - by / grid.most, density: low },
+        { share: 1 - by / grid.most, density: low, excess: 0 },
         riseTo(grid.most, by),
       ];
       const most = 2 * grid.most;
       return {
         share,
         density,
+        excess,
         victims: (hit0, hit1) =>
           apart && (hit0 || hit1 || first === 0 || second === 0)
             ? product(
@@ -162,22 +173,29 @@ function meetingArcs(
 }
 
 /** Of what a set's other arcs overlap, at least, whatever its shared items do. */
-function ownArcsOnly(own: number, items: number, length: number, separate: TwoLevelLaw): readonly Level[] {
-  if (own < 2) return [{ share: 1, density: separate.low }];
-  const rise = separate.rise / (1 - (items - own) * length);
-  return levelsOf(boundedArcs(own, length), { ...separate, share: own * length, rise });
+function ownArcsOnly(
+  own: number,
+  { items, length, free }: ArcsOfCircle,
+  separate: TwoLevelLaw,
+): readonly Level[] {
+  if (own < 2) return [{ share: 1, density: separate.low, excess: 0 }];
+  const rise = separate.rise / free(items - own);
+  return levelsOf(boundedArcs(own, length, free(own)), free(own), { ...separate, rise });
 }
 
 const EITHER = [true, false] as const;
 const PATTERNS = EITHER.flatMap((v) => EITHER.map((w) => [v, w] as const));
 
-function certain(density: number): Level[] {
+function certain(density: number): Density[] {
   return [{ share: 1, density }];
 }
 
+/** Of a share of the outputs. */
+type Density = Pick<Level, 'share' | 'density'>;
+
 type TwoDensities = readonly [share: number, density0: number, density1: number];
 
-function product(first: readonly Level[], second: readonly Level[]): TwoDensities[] {
+function product(first: readonly Density[], second: readonly Density[]): TwoDensities[] {
   return first.flatMap((a) => second.map((b): TwoDensities => [a.share * b.share, a.density, b.density]));
 }
 
@@ -214,52 +232,34 @@ function exclusive(
 
 /** With the mean of the levels: twice as far above low as the highest of them. */
 function oneRise(levels: readonly Level[], { low }: TwoLevelLaw): Level {
-  const most = Math.max(...levels.map(({ density }) => density));
-  if (most === low) return { share: 0, density: low };
-  const density = low + 2 * (most - low);
-  const share = levels.reduce(
-    (sum, level) => sum + level.share * ((level.density - low) / (density - low)),
-    0,
-  );
-  return { share, density };
+  const most = 2 * Math.max(...levels.map(({ excess }) => excess));
+  if (most === 0) return { share: 0, density: low, excess: 0 };
+  const share = levels.reduce((sum, level) => sum + level.share * (level.excess / most), 0);
+  return { share, density: low + most, excess: most };
 }
 
-/** What is below the rounding of a class's share is no overlap of arcs. */
-const NO_OVERLAP = 1e-14;
-
-/** Of the points outside of a set's arcs, lowest first. */
+/** Of the points outside of a set's arcs, lowest first. @param free what the arcs leave without overlap */
 function levelsOf(
-  classes: readonly BoundedClass[],
-  { share, low, rise }: Pick<TwoLevelLaw, 'share' | 'low' | 'rise'>,
+  { classes, apart }: BoundedArcs,
+  free: number,
+  { low, rise }: Pick<TwoLevelLaw, 'low' | 'rise'>,
 ): Level[] {
-  const above = (covered: number): number =>
-    covered >= share * (1 - NO_OVERLAP) ? 0 : ((share - covered) * rise) / (1 - covered);
+  /** By the overlap: the share of the points. */
   const masses = new Map<number, number>();
-  const add = (excess: number, mass: number): void => {
-    if (mass > 0) masses.set(excess, (masses.get(excess) ?? 0) + mass);
+  const add = (overlap: number, probability: number): void => {
+    if (!(probability > 0)) return;
+    masses.set(overlap, (masses.get(overlap) ?? 0) + probability * (free + overlap));
   };
-  let total = 0;
-  for (const { probability, covered, least, most } of classes) {
-    if (!(probability > 0)) continue;
-    const base = probability - covered;
-    total += base;
-    const [smallest, largest] = [above(most), above(least)];
-    if (largest === smallest) {
-      add(smallest, base);
-      continue;
-    }
-    const lost = Math.max(0, probability * share - covered);
-    const part = ((lost * rise) / base - smallest) / (largest - smallest);
-    // The mean of a class lies between its bounds but for rounding, which is all there is in the rarest ones.
-    if (probability > 1e-9 && !(part > -1e-6 && part < 1 + 1e-6))
-      throw new RangeError(`the mean of a class lies ${part} of the way between its bounds`);
-    const risen = Math.min(1, Math.max(0, part));
-    add(largest, base * risen);
-    add(smallest, base * (1 - risen));
+  add(0, apart);
+  for (const { least, most, atLeast, atMost } of classes) {
+    add(least, atLeast);
+    add(most, atMost);
   }
-  return Array.from(masses, ([excess, mass]) => ({ share: mass / total, density: low + excess })).toSorted(
-    (a, b) => a.density - b.density,
-  );
+  const total = Array.from(masses.values()).reduce((sum, mass) => sum + mass, 0);
+  return Array.from(masses, ([overlap, mass]): Level => {
+    const excess = (overlap * rise) / (free + overlap);
+    return { share: mass / total, density: low + excess, excess };
+  }).toSorted((a, b) => a.density - b.density);
 }
 
 /**

@@ -25,11 +25,11 @@ import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 export interface Level {
   readonly share: number;
   readonly density: number;
+  /** By how much that exceeds `low`, with all digits. */
+  readonly excess: number;
 }
 
 interface GriddedLevel extends Level {
-  /** By how much the density exceeds `low`. */
-  readonly excess: number;
   /** The mean of that for a set with so many shared items. */
   readonly means: readonly number[];
 }
@@ -114,7 +114,8 @@ export function sharedOverlaps(
       const cells = Math.ceil(line - begin) + 1;
       const masses = new Float64Array(cells).fill(1 / line);
       masses[0] = Math.min(1, begin / line);
-      if (cells > 1) masses[cells - 1] = (line - begin - (cells - 2)) / line;
+      // What is left over of the line behind the last whole cell.
+      if (cells > 1) masses[cells - 1] = ((from === 0 ? 0 : rest) + ((to - from) * (1 - node)) / 2) / line;
       addGrid({ items, parts, masses, between, excess }, share, chance, joint);
     }
   }
