@@ -1,5 +1,5 @@
 // The sealed run through the program: three processes, their views, and what is refused.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -74,7 +74,12 @@ it('keeps the whole view of every party', () => {
 it.each([
   [['--out', 'out'], 'holds a sealed run already: replace it with --force'],
   [['--out', 'new', '--cell', '2'], 'has 1 cell'],
+  [['--out', 'ordinary'], 'is not empty and holds no sealed run'],
+  [['--out', 'ordinary', '--force'], 'is not empty and holds no sealed run'],
 ])('%j is refused before any process starts', async ([flag, out, ...words], reason) => {
+  mkdirSync(join(folder, 'ordinary'), { recursive: true });
+  // A run that is not sealed has one too.
+  writeFileSync(join(folder, 'ordinary', 'estimates.csv'), 'item,estimate');
   const args = ['demo', 'sealed', join(folder, 'c.json'), flag!, join(folder, out!), ...words];
   const program = await buildProgram(args);
   const end: unknown = await program

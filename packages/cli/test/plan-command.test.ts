@@ -34,6 +34,14 @@ describe('plan', () => {
     expect(text).toMatch(/^ {4}--trust augmented$/mu);
   });
 
+  it('says where a smaller epsilon may do for the error asked for', async () => {
+    const asked = '--task frequencies --users 2000 --domain 16 --delta 1e-6 --error';
+    expect(await printed(`${asked} 100`)).toMatch(
+      /No epsilon below 0\.01 is looked at: a smaller one may do\.\n$/u,
+    );
+    expect(await printed(`${asked} 1e-3`)).not.toContain('looked at');
+  });
+
   it('has every row in its document, the best first', async () => {
     const document = JSON.parse(await printed(`${ASKED} --max-messages 1 --json`)) as {
       readonly best: { readonly protocol: string; readonly error: number };

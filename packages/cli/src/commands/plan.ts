@@ -8,6 +8,7 @@ import {
   type Plan,
   planChart,
   planConfig,
+  LEAST_PLANNED_EPSILON,
   planForError,
   type PlanSetting,
   type PlanTask,
@@ -53,7 +54,7 @@ export function planCommand(): Command {
     .option('--epsilon <epsilon>', 'central target in nats', numberOption)
     .option(
       '--error <x>',
-      'in place of --epsilon: the least epsilon at which some protocol errs no more',
+      'in place of --epsilon: the least epsilon, from 0.01 to 16, at which some protocol errs no more',
       numberOption,
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
@@ -108,6 +109,8 @@ async function makePlan(options: PlanOptions): Promise<void> {
   const { planJson, planText } = await import('../output/plan-text.ts');
   if (json) printJson(planJson(plan));
   else printText(planText(plan, write));
+  if (!json && options.error !== undefined && plan.setting.epsilon === LEAST_PLANNED_EPSILON)
+    printText(`\nNo epsilon below ${LEAST_PLANNED_EPSILON} is looked at: a smaller one may do.`);
   if (!verify) return;
   const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true });
   const { comparisonText } = await import('../output/comparison-table.ts');

@@ -1,7 +1,7 @@
 export { type Excluded, type PlannedProtocol } from './assess.ts';
 export { type Candidate, candidates } from './candidates.ts';
 export { type Plan, type PlanStage, front, plan, planAmong, planStages } from './plan.ts';
-export { planForError } from './plan-for-error.ts';
+export { LEAST_PLANNED_EPSILON, planForError } from './plan-for-error.ts';
 export {
   domainMeaning,
   PLAN_TASKS,

@@ -6,8 +6,10 @@ import { plan, type Plan } from './plan.ts';
 import { asCompared } from './sharpened-rows.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 
-/** Epsilons between which it is looked for, and where the search begins. */
-const [LEAST, FIRST, MOST] = [0.01, 1, 16];
+/** No smaller epsilon is looked at. */
+export const LEAST_PLANNED_EPSILON = 0.01;
+/** Where the search begins, and where it ends. */
+const [FIRST, MOST] = [1, 16];
 /** Relative width of the answer. */
 const CLOSE = 0.002;
 /** Protocols that the search follows; the rest is looked at again where it ends. */
@@ -15,7 +17,7 @@ const FOLLOWED = 3;
 const MOST_ROUNDS = 4;
 
 /**
- * The plan at the least epsilon, to 0.2 %, at which some protocol errs no more than `error`.
+ * The plan at the least epsilon from 0.01 on, to 0.2 %, at which some protocol errs no more than `error`.
  * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, and for a task whose errors are
  * simulated
  */
@@ -67,7 +69,7 @@ function leastEpsilon(
   const excess = onceEach((logEpsilon) =>
     Real.log(leastError(followed, { ...setting, epsilon: Real.exp(logEpsilon) }) / error),
   );
-  const [least, most] = [Real.log(LEAST), Real.log(MOST)];
+  const [least, most] = [Real.log(LEAST_PLANNED_EPSILON), Real.log(MOST)];
   const within = (logEpsilon: number): number => Math.min(most, Math.max(least, logEpsilon));
   let inside = within(Real.log(start));
   while (excess(inside) > 0) {
@@ -81,7 +83,7 @@ function leastEpsilon(
   }
   let outside = inside;
   while (excess(outside) <= 0) {
-    if (outside === least) return LEAST;
+    if (outside === least) return LEAST_PLANNED_EPSILON;
     outside = within(outside - Math.min(LONGEST, -excess(outside) / INVERSE_SQUARE + BEYOND));
   }
   return Real.exp(bracketRoot(excess, outside, inside, { absoluteTolerance: CLOSE }).upper);

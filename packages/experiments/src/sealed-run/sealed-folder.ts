@@ -9,20 +9,24 @@ import { CLIENTS_FILES } from './clients.ts';
 import type { SealedRun } from './sealed-run.ts';
 import { SHUFFLER_FILES } from './shuffler.ts';
 
-const OWN_FILES = [...CLIENTS_FILES, ...SHUFFLER_FILES, ...ANALYZER_FILES, 'estimates.csv', 'sealed.json'];
+/** By which a folder is told: estimates.csv is in that of an ordinary run too. */
+const OWN_FILES = [...CLIENTS_FILES, ...SHUFFLER_FILES, ...ANALYZER_FILES, 'sealed.json'];
 
 /**
  * Makes the folder of a sealed run.
  *
- * @throws OutputError for a folder that holds something, unless it is forced
+ * @throws OutputError for a folder that holds something else, and for an earlier sealed run unless it is
+ * forced
  */
 export function openSealedFolder(path: string, force: boolean): void {
   makeFolder(path);
-  if (force || readdirSync(path).length === 0) return;
-  const holds = OWN_FILES.some((name) => existsSync(join(path, name)))
-    ? 'holds a sealed run already: replace it with --force, or name another folder with --out'
-    : 'is not empty: name another folder with --out, or use --force';
-  throw new OutputError(`${path}: ${holds}`);
+  if (readdirSync(path).length === 0) return;
+  if (!OWN_FILES.some((name) => existsSync(join(path, name))))
+    throw new OutputError(`${path}: is not empty and holds no sealed run: name another folder with --out`);
+  if (!force)
+    throw new OutputError(
+      `${path}: holds a sealed run already: replace it with --force, or name another folder with --out`,
+    );
 }
 
 /** Beside the views, which the parties write themselves. @throws DiskError */

@@ -1,10 +1,11 @@
 /**
  * Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import { renderReportPage, writeChartFiles } from '@shuffle-dp/experiments/report';
-import { makeFolder, writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
+import { makeFolder, OutputError, writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
 import { tableCsv } from './figure-table.ts';
 import type { Figure, FigureContext } from './figure.ts';
 import { galleryPage, type FigureVerdict } from './gallery.ts';
@@ -30,6 +31,10 @@ export async function makeFigures(
   out: string,
   { verdictsOn, onMade, ...context }: MakeOptions,
 ): Promise<MadeFigure[]> {
+  const gallery = join(out, 'index.html');
+  // Every gallery has figures beneath it, made before it was.
+  if (existsSync(gallery) && madeFigures(out, FIGURES).length === 0)
+    throw new OutputError(`${gallery}: shows no figures of this program: name another folder with --out`);
   return await inTurn(figures, context, async (figure) => {
     const folder = join(out, figure.id);
     makeFolder(folder);
@@ -53,7 +58,7 @@ export async function makeFigures(
     saveMadeFigure(folder, done);
     // After every figure, so that a run that is stopped leaves a page of what it made.
     const page = galleryPage(out, madeFigures(out, FIGURES), context.quick, verdictsOn);
-    writeFileAtomically(join(out, 'index.html'), renderReportPage(page));
+    writeFileAtomically(gallery, renderReportPage(page));
     onMade();
     return done;
   });
