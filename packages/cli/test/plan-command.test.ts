@@ -42,6 +42,13 @@ describe('plan', () => {
     expect(await printed(`${asked} 1e-3`)).not.toContain('looked at');
   });
 
+  it('writes no config that compare refuses', async () => {
+    const sets = '--task sets --users 5000 --domain 16 --items 2 --epsilon 1 --delta 1e-6 --dropout 0.1';
+    await expect(printed(`${sets} --write plan.yaml`)).rejects.toThrow(
+      '--write: trials of the task sets have no users who stay away',
+    );
+  });
+
   it('has every row in its document, the best first', async () => {
     const document = JSON.parse(await printed(`${ASKED} --max-messages 1 --json`)) as {
       readonly best: { readonly protocol: string; readonly error: number };

@@ -86,6 +86,9 @@ those of users who all do.`,
   return addThreatOptions(command).action(makePlan);
 }
 
+/** Tasks whose trials have no users who stay away. */
+const ALWAYS_THERE: readonly (PlanTask | undefined)[] = ['sets', 'heavy-hitters'];
+
 async function makePlan(options: PlanOptions): Promise<void> {
   const { write, verify, chart, json } = options;
   if (verify && write === undefined)
@@ -99,6 +102,10 @@ async function makePlan(options: PlanOptions): Promise<void> {
     throw new UsageError(`--chart ${chart}: must end in .svg, .png or .pdf`);
   if (write !== undefined && chart !== undefined && resolve(write) === resolve(chart))
     throw new UsageError(`--chart ${chart}: must be another file than that of --write`);
+  if (write !== undefined && (options.dropout ?? 0) > 0 && ALWAYS_THERE.includes(options.task))
+    throw new UsageError(
+      `--write: trials of the task ${options.task} have no users who stay away: leave out --dropout or --write`,
+    );
   // A run that is there already is not replaced unasked.
   const folder = write !== undefined && verify ? join('results', nameOf(write)) : null;
   if (folder !== null && existsSync(folder))
@@ -174,11 +181,12 @@ function settingOf({
 }
 
 async function writeConfig(plan: Plan, file: string): Promise<void> {
-  const [{ yamlText }, { writeFileAtomically }] = await Promise.all([
+  const [{ yamlText }, { jsonText, writeFileAtomically }] = await Promise.all([
     import('@shuffle-dp/experiments/config'),
     import('@shuffle-dp/experiments/run-folder'),
   ]);
-  writeFileAtomically(file, yamlText(planConfig(plan, nameOf(file))));
+  const config = planConfig(plan, nameOf(file));
+  writeFileAtomically(file, /\.json$/iu.test(file) ? jsonText(config) : yamlText(config));
 }
 
 /** Of the config in a file: a name begins with a letter or digit. */
