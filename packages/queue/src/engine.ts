@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresBackend, Queue, withBackend, Worker, type Job, type Processor } from 'bullmq';
 import { Redis } from 'ioredis';
+import { keepErrorsHarmless } from './postgres-clients.ts';
 import type { QueueAddress } from './queue-address.ts';
 import { refusedConnection } from './refused-connection.ts';
 
@@ -87,6 +88,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
   });
 
   if (address.engine === 'postgres') {
+    keepErrorsHarmless();
     const ForPostgres = withBackend(createPostgresBackend);
     const connection = {
       connectionString: address.url,
