@@ -46,12 +46,18 @@ export function certify(
   let best: CertificateContent | null = null;
   let bestLoss = Infinity;
   for (let fineness = 1; fineness <= FINEST; fineness *= 2) {
-    const contentAt = (epsilon: number, delta: number): CertificateContent | null =>
-      contentOf(mechanism, model, pairs, { users, epsilon, delta, fineness });
+    let isTooLarge = false;
+    const contentAt = (epsilon: number, delta: number): CertificateContent | null => {
+      const content = contentOf(mechanism, model, pairs, { users, epsilon, delta, fineness });
+      isTooLarge ||= content === null;
+      return content;
+    };
     const content =
       'epsilon' in target
         ? withProvedDelta(contentAt(target.epsilon, proved.delta))
         : leastEpsilon(contentAt, proved.epsilon, target.delta, Math.min(MOST_EPSILON, model.epsilon0));
+    // A finer lattice has more points.
+    if (content === null && isTooLarge) break;
     if (content === null) continue;
     const { epsilon, delta } = content.claim;
     const loss =
@@ -110,9 +116,10 @@ function leastEpsilon(
     return { epsilon, content, log: logOf(found), holds: isAtMost(found, wanted) };
   };
   let before = tried(proved * (1 + FIRST_STEP));
+  if (before === null) return null;
   let here = tried(proved * (1 + 2 * FIRST_STEP));
   for (const margin of MARGINS) {
-    if (before === null || here === null) return before?.holds ? before.content : null;
+    if (here === null) return before.holds ? before.content : null;
     const slope = (here.log - before.log) / (here.epsilon - before.epsilon);
     const root = slope < 0 ? here.epsilon + (logOf(wanted) - here.log) / slope : here.epsilon;
     const next = tried(roundedUp(Math.max(root, proved) * (1 + margin)));
