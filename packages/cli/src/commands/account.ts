@@ -14,10 +14,12 @@ import { requireWritable, writeAccountFiles, writtenLines } from '../account-fil
 import { integerOption, textOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { sharpestOf, soFar } from '../progress/note-while.ts';
 
 interface AccountOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly explain?: boolean;
   readonly cite?: boolean;
   readonly certificate?: string;
@@ -44,7 +46,7 @@ export function accountCommand(): Command {
     )
     .option('--profile <file>', 'write points of delta(epsilon) from above, CSV or JSON', textOption)
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'no progress')
     .addHelpText(
       'after',
       `
@@ -58,7 +60,7 @@ Examples:
     const given = parametersOf(mechanismCard(name).name, options);
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
     const target = targetOf(options);
-    const { accountMechanism } = await import('@shuffle-dp/experiments/account');
+    const { accountStages } = await import('@shuffle-dp/experiments/account');
     const { users, certificate, profile } = options;
     const threats = threatsOf(options);
     for (const [flag, file] of [
@@ -72,7 +74,9 @@ Examples:
     }
     if (certificate !== undefined && profile !== undefined && resolve(certificate) === resolve(profile))
       throw new UsageError(`--profile ${profile}: must be another file than --certificate`);
-    const account = accounted(() => accountMechanism(name, given, users, target, threats));
+    const account = await accounted(() =>
+      sharpestOf(accountStages(name, given, users, target, threats), soFar(target), options),
+    );
     const written =
       certificate === undefined && profile === undefined
         ? {}

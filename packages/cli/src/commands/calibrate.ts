@@ -10,11 +10,13 @@ import {
 import { integerOption, numberOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { noteWhile } from '../progress/note-while.ts';
 
 interface CalibrateOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
   readonly rounds: number;
   readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 export function calibrateCommand(): Command {
@@ -25,7 +27,7 @@ export function calibrateCommand(): Command {
     .option('--delta <delta>', 'central failure probability', numberOption)
     .option('--rounds <k>', 'rounds with messages of all users', integerOption(1, MOST_ROUNDS), 1)
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'no progress')
     .addHelpText(
       'after',
       `
@@ -51,7 +53,10 @@ Examples:
       const { calibrationJson, calibrationText } = await import('../output/calibration-text.ts');
       const threats = threatsOf(options);
       const target = { users, epsilon, delta, rounds, ...(threats && { threats }) };
-      const found = accounted(() => calibrateMechanism(name, given, target));
+      const note = `calibrating ${name} …`;
+      const found = await noteWhile(note, options, () =>
+        accounted(() => calibrateMechanism(name, given, target)),
+      );
       if (options.json) printJson(calibrationJson(found));
       else printText(calibrationText(found));
     },

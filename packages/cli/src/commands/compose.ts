@@ -20,6 +20,7 @@ import {
 import { integerOption, textOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { sharpestOf, soFar } from '../progress/note-while.ts';
 
 interface ComposeOptions extends TargetOptions, ThreatOptions {
   readonly users?: number;
@@ -27,6 +28,7 @@ interface ComposeOptions extends TargetOptions, ThreatOptions {
   readonly schedule?: string;
   readonly certificate?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 export function composeCommand(): Command {
@@ -45,7 +47,7 @@ export function composeCommand(): Command {
       textOption,
     )
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'no progress')
     .addHelpText(
       'after',
       `
@@ -59,12 +61,14 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
     );
   return addMechanismOptions(command).action(async (name: string | undefined, options: ComposeOptions) => {
     const target = targetOf(options);
-    const { composeMechanisms } = await import('@shuffle-dp/experiments/account');
+    const { composeStages } = await import('@shuffle-dp/experiments/account');
     const schedule = await scheduleOf(name, options);
     const threats = threatsOf(options);
     const { certificate: file } = options;
     if (file !== undefined) requireCertifiable(file, schedule, threats);
-    const account = accounted(() => composeMechanisms(schedule, target, threats));
+    const account = await accounted(() =>
+      sharpestOf(composeStages(schedule, target, threats), soFar(target), options),
+    );
     const { mechanism, parameters, users, rounds } = schedule[0]!;
     const certificate =
       file === undefined

@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { UsageError } from '../exit.ts';
-import { withFlagNames } from '../options/flag-names.ts';
+import { awaitedWithFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
 import { addThreatOptions, THREAT_FLAGS, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { sharpestOf, soFar } from '../progress/note-while.ts';
 
 interface PersonalizedOptions extends ThreatOptions {
   readonly budgets?: string;
@@ -19,6 +20,7 @@ interface PersonalizedOptions extends ThreatOptions {
   readonly seed: string;
   readonly explain?: boolean;
   readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 export function personalizedCommand(): Command {
@@ -38,7 +40,7 @@ export function personalizedCommand(): Command {
     .option('--seed <text>', 'names the random stream of the budgets', textOption, 'budgets')
     .option('--explain', 'for every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'no progress')
     .addHelpText(
       'after',
       `
@@ -67,7 +69,7 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
         throw new UsageError(`--domain is for grr, not for ${mechanism}`);
       if (mechanism !== 'gaussian' && given('clip'))
         throw new UsageError(`--clip is for Gaussian noise, not for ${mechanism}, whose bounds have no unit`);
-      const { BudgetError, isDistribution, personalizedAccount } =
+      const { BudgetError, isDistribution, personalizedStages } =
         await import('@shuffle-dp/experiments/personalized');
       const { budgetList } = await import('@shuffle-dp/experiments/personalized/budget-list');
       if (given('seed') && !isDistribution(text))
@@ -84,8 +86,13 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
       const threats = threatsOf(options);
       const common = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
       const setting = { ...common, ...(threats && { threats }) };
-      const account = withFlagNames(['delta', 'localDelta', 'clip', 'budgets', ...THREAT_FLAGS], () =>
-        personalizedAccount(setting),
+      const names = ['delta', 'localDelta', 'clip', 'budgets', ...THREAT_FLAGS];
+      const account = await awaitedWithFlagNames(names, () =>
+        sharpestOf(
+          personalizedStages(setting),
+          ({ epsilon }) => soFar({ delta })({ bracket: epsilon }),
+          options,
+        ),
       );
       if (options.json) printJson(personalizedJson(account));
       else printText(personalizedText(account, { explain: options.explain ?? false }));

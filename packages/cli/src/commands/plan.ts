@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
   domainMeaning,
+  mayStayAway,
   PLAN_TASKS,
   type Plan,
   planChart,
@@ -19,6 +20,7 @@ import { awaitedWithFlagNames, withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { noteWhile } from '../progress/note-while.ts';
 import { runConfig } from '../run-config.ts';
 
 interface PlanOptions extends ThreatOptions {
@@ -86,11 +88,8 @@ those of users who all do.`,
   return addThreatOptions(command).action(makePlan);
 }
 
-/** Tasks whose trials have no users who stay away. */
-const ALWAYS_THERE: readonly (PlanTask | undefined)[] = ['sets', 'heavy-hitters'];
-
 async function makePlan(options: PlanOptions): Promise<void> {
-  const { write, verify, chart, json } = options;
+  const { task, write, verify, chart, json } = options;
   if (verify && write === undefined)
     throw new UsageError('--verify runs the config that --write names; --write is missing');
   for (const [flag, file] of [
@@ -102,15 +101,15 @@ async function makePlan(options: PlanOptions): Promise<void> {
     throw new UsageError(`--chart ${chart}: must end in .svg, .png or .pdf`);
   if (write !== undefined && chart !== undefined && resolve(write) === resolve(chart))
     throw new UsageError(`--chart ${chart}: must be another file than that of --write`);
-  if (write !== undefined && (options.dropout ?? 0) > 0 && ALWAYS_THERE.includes(options.task))
+  if (write !== undefined && task !== undefined && (options.dropout ?? 0) > 0 && !mayStayAway(task))
     throw new UsageError(
-      `--write: trials of the task ${options.task} have no users who stay away: leave out --dropout or --write`,
+      `--write: trials of the task ${task} have no users who stay away: leave out --dropout or --write`,
     );
   // A run that is there already is not replaced unasked.
   const folder = write !== undefined && verify ? join('results', nameOf(write)) : null;
   if (folder !== null && existsSync(folder))
     throw new UsageError(`--verify: ${folder} is there already: name another file with --write`);
-  const plan = await planned(options);
+  const plan = await noteWhile('calibrating and comparing protocols …', options, () => planned(options));
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);
   const { planJson, planText } = await import('../output/plan-text.ts');

@@ -17,7 +17,7 @@ export function withFlagNames<Result>(parameters: readonly string[], work: () =>
 /** As `withFlagNames` for what is awaited. */
 export async function awaitedWithFlagNames<Result>(
   parameters: readonly string[],
-  work: () => Promise<Result>,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();

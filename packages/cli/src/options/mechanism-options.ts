@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
-import { withFlagNames } from './flag-names.ts';
+import { awaitedWithFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
 import { THREAT_FLAGS } from './threat-options.ts';
 
@@ -74,8 +74,8 @@ export function targetOf({
   return delta === undefined ? { epsilon: epsilon! } : { delta };
 }
 
-/** As `withFlagNames`, for the parameters of all mechanisms and the target. */
-export function accounted<Result>(work: () => Result): Result {
+/** As `awaitedWithFlagNames`, for the parameters of all mechanisms and the target. */
+export async function accounted<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   const names = ['delta', 'epsilon', 'users', ...THREAT_FLAGS, ...allParameters().map(({ name }) => name)];
-  return withFlagNames(names, work);
+  return awaitedWithFlagNames(names, work);
 }

@@ -4,13 +4,12 @@ import { holdingOf, type Holding } from '../data/data-sets.ts';
 import type { ConfigPath } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import type { ExperimentConfig } from './schema.ts';
+import { MAY_STAY_AWAY } from './stay-away.ts';
 import type { ThreatsConfig } from './threat-schema.ts';
 
 type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 type ThreatSettings = Exclude<ThreatsConfig, readonly unknown[]>;
 
-/** Data of which the users who take part can be drawn. */
-const MAY_STAY_AWAY: readonly Holding[] = ['categories', 'numbers', 'vectors'];
 const MAY_BE_FAKE: readonly Holding[] = ['categories', 'numbers'];
 const CRAFTED: readonly string[] = ['maximal-gain', 'random-message'];
 const SHARED_NOISE = new Set<string>(

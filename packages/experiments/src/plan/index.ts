@@ -9,6 +9,6 @@ export {
   type PlanSetting,
   type PlanTask,
 } from './plan-setting.ts';
-export { planConfig } from './plan-config.ts';
+export { mayStayAway, planConfig } from './plan-config.ts';
 export { planChart } from './plan-chart.ts';
 export { PLAN_TRIALS } from './simulated-error.ts';

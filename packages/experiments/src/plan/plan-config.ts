@@ -1,4 +1,6 @@
 /** A plan's choice as a config that verifies it by trials. */
+import { MAY_STAY_AWAY } from '../config/stay-away.ts';
+import type { Holding } from '../data/data-sets.ts';
 import { bitsOf, DEFAULT_TOP, type PlanSetting, type PlanTask } from './plan-setting.ts';
 import type { Plan } from './plan.ts';
 import { differentIdentifiers, ZIPF_EXPONENT } from './simulated-error.ts';
@@ -39,6 +41,25 @@ export function planConfig({ setting, rows }: Plan, name: string): Readonly<Reco
     // Searches have one name, whatever their rounds are made by.
     protocols: compared.map(({ spec, protocol }) => (search ? { ...spec, label: protocol } : spec)),
   };
+}
+
+const HOLDINGS = {
+  frequencies: 'categories',
+  ranges: 'categories',
+  mean: 'numbers',
+  sum: 'numbers',
+  sets: 'sets',
+  'vector-mean': 'vectors',
+  'heavy-hitters': 'identifiers',
+} as const satisfies Record<PlanTask, Holding>;
+
+/**
+ * Whether trials can have users who stay away, as `planConfig` writes of a setting with dropout.
+ *
+ * @example mayStayAway('sets') // false
+ */
+export function mayStayAway(task: PlanTask): boolean {
+  return MAY_STAY_AWAY.includes(HOLDINGS[task]);
 }
 
 /** Tasks whose data may be measured in several ways. */
