@@ -87,6 +87,12 @@ describe('account answers', () => {
     expect(citations.map(({ key }) => key)).toContain('wang2024');
   });
 
+  it('with a word on a delta of one in the number of users', async () => {
+    const given = '--epsilon0 1 --domain 4 --users 1000 --delta'.split(' ');
+    expect(await account('grr', ...given, '1e-3')).toContain('delta 0.001 is not below 1/users');
+    expect(await account('grr', ...given, '9e-4')).not.toContain('1/users');
+  });
+
   it('with a delta where an epsilon is given, of a raw pair with an infinite ratio', async () => {
     const text = await account(
       ...'variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json'.split(' '),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
+import { AUDITED_MECHANISMS, MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
 import type { AuditOptions, AuditReport, AuditSubject } from '@shuffle-dp/experiments/audit';
 import { CheckFailedError, UsageError } from '../exit.ts';
 import {
@@ -86,16 +86,18 @@ Examples:
 
 Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`,
     );
-  return addMechanismOptions(command).action(async (asked: string, options: AuditCommandOptions) => {
-    const reports = await reportsOf(asked, options);
-    if (options.json) printJson(auditJson(reports, options));
-    else printText(auditText(reports, options));
-    const violated = reports.filter(({ verdict }) => verdict === 'violated').map(({ name }) => name);
-    if (violated.length > 0)
-      throw new CheckFailedError(
-        `${violated.join(', ')}: shows more than ${options.published ?? 'what is certified'} allows`,
-      );
-  });
+  return addMechanismOptions(command, ({ name }) => AUDITED_MECHANISMS.includes(name)).action(
+    async (asked: string, options: AuditCommandOptions) => {
+      const reports = await reportsOf(asked, options);
+      if (options.json) printJson(auditJson(reports, options));
+      else printText(auditText(reports, options));
+      const violated = reports.filter(({ verdict }) => verdict === 'violated').map(({ name }) => name);
+      if (violated.length > 0)
+        throw new CheckFailedError(
+          `${violated.join(', ')}: shows more than ${options.published ?? 'what is certified'} allows`,
+        );
+    },
+  );
 }
 
 async function reportsOf(asked: string, options: AuditCommandOptions): Promise<readonly AuditReport[]> {
@@ -104,7 +106,7 @@ async function reportsOf(asked: string, options: AuditCommandOptions): Promise<r
     throw new UsageError(`--${options.resume ? 'resume' : 'force'} is of a folder; --out is missing`);
   const isMechanism = MECHANISMS.some(({ name }) => name === asked);
   // A name that is neither is more likely a mechanism misspelt than a file without a dot.
-  const { AUDITED_MECHANISMS, auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
+  const { auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
   if (!isMechanism && !existsSync(asked) && !/[./\\]/u.test(asked)) mechanismCard(asked, AUDITED_MECHANISMS);
   if (isMechanism) {
     const parameters = parametersOf(asked, options);

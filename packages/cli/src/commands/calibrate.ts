@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { mechanismCard, MOST_ROUNDS, MOST_USERS, parameterOfTarget } from '@shuffle-dp/experiments/account';
+import type { MechanismCard, ParameterSpec } from '@shuffle-dp/core';
 import { UsageError } from '../exit.ts';
 import {
   accounted,
@@ -40,7 +41,7 @@ Examples:
   shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16
   shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6 --colluding 0.1 --dropout 0.2`,
     );
-  return addMechanismOptions(addThreatOptions(command)).action(
+  return addMechanismOptions(addThreatOptions(command), isGiven).action(
     async (name: string, options: CalibrateOptions) => {
       const card = mechanismCard(name);
       const given = otherParametersOf(card, parameterOfTarget(card), options);
@@ -61,4 +62,9 @@ Examples:
       else printText(calibrationText(found));
     },
   );
+}
+
+/** All but what is looked for, of mechanisms where something is. */
+function isGiven({ parameters }: MechanismCard, { setByTarget }: ParameterSpec): boolean {
+  return setByTarget === undefined && parameters.some((spec) => spec.setByTarget !== undefined);
 }

@@ -1,5 +1,5 @@
 /** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
@@ -19,10 +19,15 @@ export function addTargetOptions(command: Command): Command {
     .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption);
 }
 
-export function addMechanismOptions(command: Command): Command {
-  for (const { name, description } of allParameters()) {
-    command.option(`--${flagName(name)} <x>`, description, numberOption);
-  }
+/** @param isTaken which parameters of which mechanisms the help lists; others are refused when given */
+export function addMechanismOptions(
+  command: Command,
+  isTaken?: (card: MechanismCard, spec: ParameterSpec) => boolean,
+): Command {
+  for (const { name, description } of allParameters(isTaken))
+    command.addOption(
+      new Option(`--${flagName(name)} <x>`, description).argParser(numberOption).hideHelp(description === ''),
+    );
   return command;
 }
 

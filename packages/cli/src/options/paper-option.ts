@@ -24,7 +24,7 @@ export function askedEntries<Entry extends { readonly id: string; readonly paper
   const unknown = words.find((word) => !known.some(({ id }) => names(word, id)));
   if (unknown !== undefined)
     throw new ConfigError(
-      `${what} ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or a prefix of them`,
+      `${what} ${unknown}: must be one of ${known.map(({ id }) => id).join(', ')}, or their beginning up to a dot, such as ${known[0]!.id.split('.')[0]}`,
     );
   return known.filter(({ id }) => words.length === 0 || words.some((word) => names(word, id)));
 }

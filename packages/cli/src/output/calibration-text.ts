@@ -2,6 +2,7 @@
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
+import { largeDeltaLines } from './large-delta.ts';
 import { shortEnds } from './text-table.ts';
 
 const DIGITS = 8;
@@ -19,6 +20,7 @@ export function calibrationText(calibration: MechanismCalibration): string {
     ...(calibration.threats ? [threatsText(calibration.threats)] : []),
     `${calibration.side} ${calibrated} certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
+    ...largeDeltaLines(delta, users),
     ...(calibration.looks !== undefined
       ? ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']
       : []),

@@ -1,6 +1,6 @@
 /** The comparison of a run, as text and as JSON. */
 import type { Interval } from '@shuffle-dp/core';
-import { apartNumbers, counted } from '@shuffle-dp/experiments/words';
+import { apartFromEnds, counted } from '@shuffle-dp/experiments/words';
 import {
   ACCOUNTING_COLUMN,
   accountingChanges,
@@ -25,6 +25,7 @@ import {
   worstEpsilon,
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
+import { largeDeltaLines } from './large-delta.ts';
 import { shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** @param everyCell all values of a sweep, not only the best of each protocol */
@@ -89,7 +90,8 @@ function groupText(group: ComparisonGroup, run: RunResult, everyCell: boolean): 
     ...threatWords(best),
     best.dataset,
   ].join(', ');
-  return `${title}\n${textTable(
+  const large = best.levelDeltas ? [] : largeDeltaLines(best.delta, best.users);
+  return `${[title, ...large].join('\n')}\n${textTable(
     [
       'protocol',
       errorWords(run).name,
@@ -194,7 +196,7 @@ function statedText(cell: CellResult): string {
 function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boolean): string[] {
   return shownCells(group, everyCell).flatMap(({ cell }) => {
     const parts = shortfalls(groupPrivacy(cell)).map(({ group: users, stated, verdict, certified }) => {
-      const [claim, least, most] = apartNumbers([stated, certified.lower, certified.upper]);
+      const [claim, least, most] = apartFromEnds(stated, certified);
       const known = verdict === 'refuted' ? `${verdict}: at least ${least}` : verdict;
       return `${users} is stated ${claim} (${known}), certified ${most}`;
     });

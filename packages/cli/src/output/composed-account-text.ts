@@ -8,6 +8,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
 import { finiteOrWord } from './account-json.ts';
+import { largeDeltaLines } from './large-delta.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -62,6 +63,7 @@ export function composedText(account: ComposedAccount): string {
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
     ...(sound === true && decided !== undefined ? [`from above by ${decided}`] : []),
+    ...('delta' in target ? largeDeltaLines(target.delta, fewestUsers(account)) : []),
     ...(account.coarse ?? []),
   ];
   if (baselines) {
@@ -79,4 +81,8 @@ export function composedText(account: ComposedAccount): string {
     lines.push('', textTable(['beside it', 'side', asked, ...VERDICT_COLUMNS], rows), '', VERDICT_LEGEND);
   }
   return lines.join('\n');
+}
+
+function fewestUsers({ schedule }: ComposedAccount): number {
+  return Math.min(...schedule.map(({ users }) => users));
 }

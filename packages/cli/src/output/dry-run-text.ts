@@ -5,17 +5,20 @@ import { refusedLines, settingText } from './refused-cells.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 export function dryRunText({ cells, refused, seconds, workers, notices }: DryRun): string {
-  const rows = cells.map(({ protocol, users, parameters, trials, messagesPerUser, bitsPerUser, ...cell }) => [
-    protocol,
-    users.toLocaleString('en'),
-    settingText(parameters),
-    String(trials),
-    shortNumber(messagesPerUser, 3),
-    shortNumber(bitsPerUser, 3),
-    shortNumber(cell.seconds, 2),
-  ]);
+  const rows = cells.map(
+    ({ protocol, users, parameters, trials, messagesPerUser, bitsPerUser, ...cell }, i) => [
+      String(i + 1),
+      protocol,
+      users.toLocaleString('en'),
+      settingText(parameters),
+      String(trials),
+      shortNumber(messagesPerUser, 3),
+      shortNumber(bitsPerUser, 3),
+      shortNumber(cell.seconds, 2),
+    ],
+  );
   return [
-    textTable(['protocol', 'users', 'setting', 'trials', 'messages', 'bits', 'seconds'], rows),
+    textTable(['cell', 'protocol', 'users', 'setting', 'trials', 'messages', 'bits', 'seconds'], rows),
     ...refusedLines(refused),
     ...notices,
     `${counted(cells.length, 'cell')}, some ${shortNumber(seconds, 2)} seconds on ${counted(workers, 'thread')}, by one trial of each. Nothing was written.`,

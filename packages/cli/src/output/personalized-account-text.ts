@@ -9,6 +9,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { threatsText } from '../options/threat-options.ts';
+import { largeDeltaLines } from './large-delta.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** Sources of what is proved here, by the bound of the worst user. */
@@ -101,6 +102,7 @@ export function personalizedText(
           `users at ${shortNumber(strictest.budget)} have at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,
         ]
       : []),
+    ...largeDeltaLines(delta, users),
     ...(account.coarse ?? []),
     '',
     textTable(
@@ -113,7 +115,9 @@ export function personalizedText(
           ...verdictCells(bound),
           bound.source,
         ]),
-        proved('attack', 'lower', 'exact test on shuffled counts, from below'),
+        ...(account.ends.lower > 0
+          ? [proved('attack', 'lower', 'exact test on shuffled counts, from below')]
+          : []),
       ],
     ),
     '',

@@ -1,6 +1,7 @@
 /** A plan as text and as JSON. */
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { threatsText } from '../options/threat-options.ts';
+import { largeDeltaLines } from './large-delta.ts';
 import { shortEnds, shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -30,6 +31,7 @@ export function planText(plan: Plan, written?: string): string {
   const [best, second] = rows;
   return [
     headline(plan),
+    ...largeDeltaLines(setting.delta, setting.users),
     ...(setting.threats
       ? [wrapped(`${threatsText(setting.threats)}; errors are those of users who all take part`)]
       : []),

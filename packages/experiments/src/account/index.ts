@@ -20,7 +20,14 @@ export {
   composeStages,
 } from './compose-account.ts';
 export { MOST_ROUNDS, MOST_USERS, checkParameters, flagName } from './mechanism-parameters.ts';
-export { MECHANISMS, allParameters, exampleCommand, mechanismCard, mechanismModel } from './mechanisms.ts';
+export {
+  AUDITED_MECHANISMS,
+  MECHANISMS,
+  allParameters,
+  exampleCommand,
+  mechanismCard,
+  mechanismModel,
+} from './mechanisms.ts';
 export {
   GENERAL_WORDS,
   HERE_WORDS,

@@ -4,8 +4,10 @@ import {
   ParameterError,
   type MechanismCard,
   type MechanismModel,
+  type ParameterSpec,
   type ParameterValues,
 } from '@shuffle-dp/core';
+import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { nearestName } from '../words/nearest-name.ts';
 import { checkParameters, flagName } from './mechanism-parameters.ts';
 import { MECHANISMS } from './registry.ts';
@@ -32,20 +34,43 @@ export function mechanismCard(name: string, among: readonly string[] = ALL): Mec
 
 const ALL = MECHANISMS.map(({ name }) => name);
 
+/** Those that can be audited: their messages are drawn one by one. */
+export const AUDITED_MECHANISMS: readonly string[] = [...CATEGORY_RANDOMIZERS, ...NUMBER_RANDOMIZERS].map(
+  ({ name }) => name,
+);
+
 /** What accountants need of a mechanism. @throws ParameterError for parameters that it does not take */
 export function mechanismModel(name: string, given: ParameterValues): MechanismModel {
   const card = mechanismCard(name);
   return card.model(checkParameters(card, given));
 }
 
-/** Every mechanism's parameters, each once, for the flags of a command. */
-export function allParameters(): { readonly name: string; readonly description: string }[] {
+/** A parameter of some mechanisms, as a flag of a command. */
+export interface ListedParameter {
+  readonly name: string;
+  /** What it is of the mechanisms that take it here; empty where none does. */
+  readonly description: string;
+}
+
+/**
+ * Every mechanism's parameters, each once, for the flags of a command.
+ *
+ * @param isTaken whether the command takes it of this mechanism; by default always
+ */
+export function allParameters(
+  isTaken: (card: MechanismCard, spec: ParameterSpec) => boolean = () => true,
+): ListedParameter[] {
   const all = MECHANISMS.flatMap((card) =>
-    card.parameters.map((spec) => ({ mechanism: card.name, ...spec })),
+    card.parameters.map((spec) => ({ mechanism: card.name, taken: isTaken(card, spec), ...spec })),
   );
   return [...groupBy(all, ({ name }) => name)].map(([name, uses]) => ({
     name,
-    description: [...groupBy(uses, ({ description }) => description)]
+    description: [
+      ...groupBy(
+        uses.filter(({ taken }) => taken),
+        ({ description }) => description,
+      ),
+    ]
       .map(([meaning, cards]) => `${meaning} (for ${cards.map(({ mechanism }) => mechanism).join(', ')})`)
       .join('; '),
   }));

@@ -30,6 +30,8 @@ function scheduled(file: string, index: number, entry: unknown): ScheduledRounds
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw refusal(file, [index], entry, 'a mechanism with its parameters, users and rounds');
   const { mechanism, users, rounds, ...rest } = entry as Record<string, unknown>;
+  if (mechanism === undefined)
+    throw refusal(file, [index, 'mechanism'], mechanism, 'one of `shuffle-dp mechanisms`');
   try {
     const card = mechanismCard(typeof mechanism === 'string' ? mechanism : valueText(mechanism));
     const keys = new Map(Object.keys(rest).map((key) => [camelCase(key), key]));

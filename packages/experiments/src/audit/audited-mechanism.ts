@@ -2,6 +2,7 @@
 import type { LikelihoodAtoms, ParameterValues } from '@shuffle-dp/core';
 import { ParameterError } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import { AUDITED_MECHANISMS } from '../account/mechanisms.ts';
 import { categoryMessages, numberMessages, type AuditedMessages } from './audited-messages.ts';
 import { aggregatedViews, messageViews, type OthersHold, type ViewSource } from './views.ts';
 
@@ -17,8 +18,6 @@ export interface AuditedMechanism {
 
 /** On the message path each trial draws all users' messages. */
 export const MOST_MESSAGE_USERS = 10_000;
-
-export const AUDITED_MECHANISMS = [...CATEGORY_RANDOMIZERS, ...NUMBER_RANDOMIZERS].map(({ name }) => name);
 
 /** @throws ParameterError for a mechanism that cannot be audited, or not on this path */
 export function mechanismViews({ mechanism, parameters, users, path }: AuditedMechanism): ViewSource {

@@ -1,5 +1,5 @@
 export { auditChart, auditCsv } from './audit-chart.ts';
-export { AUDITED_MECHANISMS, type AuditPath } from './audited-mechanism.ts';
+export type { AuditPath } from './audited-mechanism.ts';
 export type { AuditResult } from './audit.ts';
 export { POWER } from './measured-epsilon.ts';
 export {

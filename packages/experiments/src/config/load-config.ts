@@ -3,10 +3,10 @@ import { systemReason } from '../words/system-reason.ts';
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { checkDocument } from '../documents/check-document.ts';
-import { ConfigError } from '../documents/config-error.ts';
+import { ConfigError, pathText } from '../documents/config-error.ts';
 import { checkConsistency } from './consistency.ts';
 import { LIMITS } from '../documents/limits.ts';
-import { parseFieldSetting, withFields } from '../documents/set-field.ts';
+import { parseFieldSetting, withFields, type FieldSetting } from '../documents/set-field.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import { MEASURES } from './measures.ts';
 import { experimentSchema, type ExperimentConfig } from './schema.ts';
@@ -43,6 +43,7 @@ export function parseConfig(text: string, file: string, overrides: ConfigOverrid
   const { accounting, set = [], ...fields } = overrides;
   const settings = [...set, ...(accounting === undefined ? [] : [`privacy.accounting=${accounting}`])];
   const parsed = settings.map(parseFieldSetting);
+  requireDifferent(parsed.slice(0, set.length));
   const edited = (document: object): object =>
     parsed.length === 0 ? document : withFields(document, parsed);
   const checked = checkDocument(text, file, experimentSchema, what, { overrides: fields, edited });
@@ -78,4 +79,11 @@ function firstBytes(file: string, most: number): Buffer {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** @throws ConfigError where one field is set twice, as the first value would be lost without a word */
+function requireDifferent(settings: readonly FieldSetting[]): void {
+  const paths = settings.map(({ path }) => pathText(path));
+  const again = paths.find((path, i) => paths.indexOf(path) < i);
+  if (again !== undefined) throw new ConfigError(`--set ${again} is given twice`);
 }

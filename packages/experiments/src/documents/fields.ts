@@ -83,7 +83,7 @@ export const delta = z
 /** Names the folder of the results. */
 const NAME = 'a letter or digit, then letters, digits, dots, dashes and underscores';
 export const runName = z
-  .string({ error: NAME })
+  .string({ error: `${NAME}; in quotes where it is a number` })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u, { error: NAME })
   .max(LIMITS.names.most, { error: `at most ${LIMITS.names.most} characters long` })
   .describe('Names the folder of the results.');

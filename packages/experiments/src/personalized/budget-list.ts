@@ -1,7 +1,7 @@
 /** Users' budgets from what the command line says: a distribution, a list, or a CSV file. */
 import { parseRows } from '../data/csv/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
-import { BUDGET_FORMS, BudgetError } from './budget-distribution.ts';
+import { BUDGET_FORMS, BudgetError, decimal } from './budget-distribution.ts';
 import { forUsers, writtenBudgets } from './written-budgets.ts';
 
 /**
@@ -25,10 +25,10 @@ function read(path: string): Float64Array {
   const columns = rows[0]?.cells.length ?? 0;
   if (columns > 1) throw new DataFileError(path, `has ${columns} columns: a file of budgets has one`, 1);
   // A first line of words is a header.
-  if (rows.length > 0 && Number.isNaN(Number(rows[0]!.cells[0]))) rows.shift();
+  if (rows.length > 0 && Number.isNaN(decimal(rows[0]!.cells[0] ?? ''))) rows.shift();
   if (rows.length === 0) throw new DataFileError(path, 'has no budgets');
   return Float64Array.from(rows, ({ cells, line }) => {
-    const budget = cells[0] === '' ? Number.NaN : Number(cells[0]);
+    const budget = decimal(cells[0] ?? '');
     if (!(budget > 0 && budget < Infinity))
       throw new DataFileError(path, `${JSON.stringify(cells[0] ?? '')} is no positive budget`, line);
     return budget;

@@ -97,7 +97,7 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
 function requirePath(protocol: RunProtocol<AnyData>, cell: Cell): void {
   const path = cell.data.simulation;
   if (!protocol.paths.includes(path)) {
-    throw new ParameterError('simulation', path, `one of ${protocol.paths.join(', ')} for ${protocol.name}`);
+    throw new ParameterError('simulation', path, `${protocol.paths.join(' or ')} for ${protocol.name}`);
   }
   const joint = needsJointLaw(cell);
   if (joint !== null && !protocol.jointPaths.includes(path)) {

@@ -2,5 +2,5 @@ export { hasControls, withoutControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { namedColumns, type NamedColumn } from './named-columns.ts';
 export { nearestName } from './nearest-name.ts';
-export { apartNumbers, shortEnd, shortEnds, shortNumber } from './short-number.ts';
+export { apartFromEnds, shortEnd, shortEnds, shortNumber } from './short-number.ts';
 export { systemReason } from './system-reason.ts';

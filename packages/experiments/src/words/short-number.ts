@@ -44,15 +44,22 @@ export function shortEnds({ lower, upper }: Interval, digits = 4, between = ' an
 }
 
 /**
- * Numbers that are compared in one sentence: four significant digits, and as many more as tell two values
- * apart that differ.
+ * What is stated, and both ends of what is proved, rounded outwards: four significant digits, and as many
+ * more as tell apart what differs.
  *
- * @example apartNumbers([0.5, 0.50001]) // ['0.5', '0.50001']
+ * @example apartFromEnds(0.5, { lower: 0.50001, upper: 0.6 }) // ['0.5', '0.50001', '0.6']
  */
-export function apartNumbers(values: readonly number[]): string[] {
-  const different = new Set(values).size;
+export function apartFromEnds(
+  stated: number,
+  { lower, upper }: Interval,
+): readonly [stated: string, least: string, most: string] {
+  const different = new Set([stated, lower, upper]).size;
   for (let digits = 4; ; digits++) {
-    const texts = values.map((value) => shortNumber(value, digits));
+    const texts = [
+      shortNumber(stated, digits),
+      shortEnd(lower, 'lower', digits),
+      shortEnd(upper, 'upper', digits),
+    ] as const;
     if (digits === 15 || new Set(texts).size === different) return texts;
   }
 }

@@ -170,6 +170,12 @@ describe('overrides', () => {
     expect(() => parsed(set)).toThrow(message);
   });
 
+  it('refuses a field that is set twice', () => {
+    expect(() => parseConfig(text, 'equal.yaml', { set: ['trials=3', 'users=9', 'trials=4'] })).toThrow(
+      '--set trials is given twice',
+    );
+  });
+
   it('show what would run, and write nothing', async () => {
     const config = parsed('users=[50, 70]');
     const { cells, seconds } = await dryRun(config, 'equal.yaml', 2);

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { apartNumbers, shortEnd, shortEnds, shortNumber } from '../../src/words/short-number.ts';
+import { apartFromEnds, shortEnd, shortEnds, shortNumber } from '../../src/words/short-number.ts';
 
 it.each([
   [0, '0'],
@@ -18,17 +18,26 @@ it.each([
     [0.5, 0.5000123, 0.61],
     ['0.5', '0.50001', '0.61'],
   ],
+  // Ends are rounded outwards, and tell themselves apart after that.
+  [
+    [0.5, 0.50006, 0.6123456],
+    ['0.5', '0.50006', '0.61235'],
+  ],
+  [
+    [0.5, 0.49998, 0.6123456],
+    ['0.5', '0.4999', '0.6124'],
+  ],
   [
     [0.5, 0.5, 0.7],
     ['0.5', '0.5', '0.7'],
   ],
-  // Further digits than a double has would not tell them apart.
+  // However little an end is above, it is rounded up.
   [
-    [1, 1 + 2 ** -52],
-    ['1', '1'],
+    [1, 1, 1 + 2 ** -52],
+    ['1', '1', '1.001'],
   ],
-])('%j is told apart as %j', (values, texts) => {
-  expect(apartNumbers(values)).toEqual(texts);
+])('%j is told apart as %j', ([stated, lower, upper], texts) => {
+  expect(apartFromEnds(stated!, { lower: lower!, upper: upper! })).toEqual(texts);
 });
 
 it.each([
