@@ -148,23 +148,39 @@ function binomialWindow(
 ): CloneCountLaw {
   const mode = Math.min(coins, Math.floor((coins + 1) * probability));
   const odds = probability / complement;
-  const below: number[] = [];
   const peak =
     probability < 0.5 ? binomialPmf(mode, coins, probability) : binomialPmf(coins - mode, coins, complement);
-  for (let k = mode, mass = peak; k > 0; k--) {
-    mass *= k / ((coins - k + 1) * odds);
-    if (mass < smallestMass) break;
-    below.push(mass);
-  }
-  const above: number[] = [];
-  for (let k = mode, mass = peak; k < coins; k++) {
-    mass *= ((coins - k) * odds) / (k + 1);
-    if (mass < smallestMass) break;
-    above.push(mass);
-  }
+  const below = masses(mode, peak, smallestMass, (i) => (mode - i) / ((coins - mode + i + 1) * odds));
+  const above = masses(coins - mode, peak, smallestMass, (i) => ((coins - mode - i) * odds) / (mode + i + 1));
+  const window = new Float64Array(below.length + 1 + above.length);
+  window.set(below.reverse());
+  window[below.length] = peak;
+  window.set(above, below.length + 1);
   return {
     first: mode - below.length,
-    masses: Float64Array.from([...below.reverse(), peak, ...above]),
+    masses: window,
     omitted: coins * smallestMass,
   };
+}
+
+/** The masses beside a peak, at most so many, while they are not too small. */
+function masses(
+  most: number,
+  peak: number,
+  smallestMass: number,
+  ratioAt: (step: number) => number,
+): Float64Array {
+  let room = new Float64Array(Math.min(most, 256));
+  let length = 0;
+  for (let mass = peak; length < most;) {
+    mass *= ratioAt(length);
+    if (mass < smallestMass) break;
+    if (length === room.length) {
+      const wider = new Float64Array(2 * length);
+      wider.set(room);
+      room = wider;
+    }
+    room[length++] = mass;
+  }
+  return room.subarray(0, length);
 }
