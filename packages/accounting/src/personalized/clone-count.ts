@@ -55,7 +55,8 @@ export function cloneCountLaw(groups: Iterable<CoinGroup>, smallestMass = 1e-80)
     else if (single.push({ probability, complement }) === MOST_SINGLE) addSingle();
   }
   addSingle();
-  const whole = laws.reduceRight<CountedLaw>((sum, law) => sumOf(law, sum, smallestMass), NO_COINS);
+  const last = laws.pop() ?? NO_COINS;
+  const whole = laws.reduceRight((sum, law) => sumOf(law, sum, smallestMass), last);
   return { first: certain + whole.first, masses: whole.masses, omitted: whole.omitted };
 }
 
