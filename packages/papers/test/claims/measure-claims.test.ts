@@ -159,7 +159,7 @@ describe('the command', () => {
     await expect(claims('vr.table6')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^claims vr\.table6: must be one of vr\.table5, .*, or a prefix of them\n$/u,
+        /^claims vr\.table6: must be one of vr\.table5, .*, or their beginning up to a dot, such as vr\n$/u,
       ) as string,
     });
   });

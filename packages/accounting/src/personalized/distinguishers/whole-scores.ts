@@ -22,35 +22,44 @@ const KEPT = 0.9999;
 
 /**
  * A score from -36 to 36 for each message, mean about 0, in place of its gain; the few gains that would set
- * the scale alone are cut off. Among some million users and more the steps are wide: those of the gains
+ * the scale alone do not, and have the largest scores. Among some million users and more the steps are wide: those of the gains
  * themselves where they have few values, else as fine as two million places allow. Undefined where even the
  * widest steps would need more.
  */
 export function wholeScores(contest: Contest, gains: Float64Array): Int32Array | undefined {
   const mean = meanLaw(contest.others);
-  const cap = usualSize(gains, mean);
-  const cut = gains.map((gain) => Math.max(-cap, Math.min(cap, gain)));
-  const { average, deviation } = momentsUnder(mean, cut);
+  const usual = usualSize(gains, mean);
+  const { average, deviation } = momentsUnder(
+    mean,
+    gains.map((gain) => Math.max(-usual, Math.min(usual, gain))),
+  );
   const users = contest.others.reduce((sum, group) => sum + group.users, 0);
   const mostSteps = (places: number): number => places / (WINDOW * Math.sqrt(users));
   const scoresOf = (unit: number): Int32Array =>
-    Int32Array.from(cut, (gain) =>
+    Int32Array.from(gains, (gain) =>
       Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, Math.round((gain - average) / unit))),
     );
-  if (mostSteps(CHEAP_PLACES) >= RESOLUTION) return scoresOf(deviation / RESOLUTION);
-  const told = distanceTold(contest, mean, cut);
-  for (let steps = 1; steps <= MOST_WHOLE_STEPS; steps++) {
-    const unit = cap / steps;
-    if (deviation / unit > mostSteps(MOST_PLACES)) break;
-    const scores = scoresOf(unit);
-    if (distanceTold(contest, mean, Float64Array.from(scores)) >= KEPT * told) return scores;
+  const fine = scoresOf(deviation / RESOLUTION);
+  if (mostSteps(CHEAP_PLACES) >= RESOLUTION) return fine;
+  const told = distanceTold(contest, mean, fine);
+  const largest = gains.reduce(
+    (size, gain) => (Number.isFinite(gain) ? Math.max(size, Math.abs(gain)) : size),
+    0,
+  );
+  for (const size of [largest, usual]) {
+    for (let steps = 1; steps <= MOST_WHOLE_STEPS; steps++) {
+      const scores = scoresOf(size / steps);
+      const fits = momentsUnder(mean, Float64Array.from(scores)).deviation <= mostSteps(MOST_PLACES);
+      if (fits && distanceTold(contest, mean, scores) >= KEPT * told) return scores;
+    }
   }
   const resolution = Math.min(RESOLUTION, mostSteps(MOST_PLACES));
   return resolution >= LEAST_RESOLUTION ? scoresOf(deviation / resolution) : undefined;
 }
 
 /** How far apart a score is on average under the victim's two laws, in its deviations among the others. */
-function distanceTold({ first, second }: Contest, mean: Float64Array, scores: Float64Array): number {
+function distanceTold({ first, second }: Contest, mean: Float64Array, whole: Int32Array): number {
+  const scores = Float64Array.from(whole);
   const apart = momentsUnder(first, scores).average - momentsUnder(second, scores).average;
   return apart / momentsUnder(mean, scores).deviation;
 }
