@@ -69,6 +69,9 @@ const WIDTH_AT_PEAK = 0.8;
 /** What the points of one curve may cost, about: a second's work. */
 const MOST_SINES = 1.2e7;
 
+/** Beyond so many times that it is looked at no closer, whatever was planned. */
+const DEAREST = 2;
+
 /** A curve at some of the lattice's points, the first and the last among them. */
 interface Samples {
   /** In steps, increasing from 0. */
@@ -118,31 +121,37 @@ function samples(
   const infinite = profile(LARGEST_LOSS);
   const enough = infinite.upper * (1 + 1e-6) + tail;
   const heightAt = (j: number): number => profile(j * step).upper;
-  let knots: number[] = [];
-  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + Math.max(cellAt(j, knots.length), leapAt(j)))) {
-    knots.push(j);
+  const coarse: number[] = [];
+  for (let j = 0; ; j = Math.min(MOST_POINTS - 1, j + Math.max(cellAt(j, coarse.length), leapAt(j)))) {
+    coarse.push(j);
     if (heightAt(j) <= enough || j === MOST_POINTS - 1) break;
   }
+  let planned = coarse;
   if (attention?.tilt !== undefined) {
     const { tilt } = attention;
     const most = affordable();
-    for (let widening = 1, coarse = knots; ; widening *= 2) {
-      knots = finerKnots(coarse, heightAt, step, { tilt, widening });
-      if (!(knots.length > Math.max(most, coarse.length))) break;
+    for (let widening = 1; ; widening *= 2) {
+      planned = finerKnots(coarse, heightAt, step, { tilt, widening });
+      if (!(planned.length > Math.max(most, coarse.length))) break;
     }
   }
+  const known = new Set(coarse);
+  const knots: number[] = [];
   const upper: number[] = [];
   const lower: number[] = [];
-  knots.forEach((j, i) => {
+  for (const j of planned) {
+    // Points may be dearer than those before have told: what is left then are the coarse ones, that are known.
+    if (work !== undefined && work.sines - begun > DEAREST * MOST_SINES && !known.has(j)) continue;
+    const i = knots.push(j) - 1;
     const bracket = profile(j * step);
     upper.push(Math.min(bracket.upper, upper[i - 1] ?? 1));
-    const known = provedInterval(
+    const ends = provedInterval(
       'delta',
       { name: `the curve at ${j * step}`, value: proved === 'both' ? bracket.lower : upper[i]! },
       { name: 'the curve up to there', value: upper[i]! },
     );
-    lower.push(known.lower);
-  });
+    lower.push(ends.lower);
+  }
   for (let i = lower.length - 2; i >= 0; i--) lower[i] = Math.max(lower[i]!, lower[i + 1]!);
   return { knots, upper, lower, infinite: infinite.lower };
 }
