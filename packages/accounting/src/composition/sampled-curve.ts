@@ -140,7 +140,7 @@ function samples(
   const upper: number[] = [];
   const lower: number[] = [];
   for (const j of planned) {
-    // Points may be dearer than those before have told: what is left then are the coarse ones, that are known.
+    // Points may be dearer than those before have told: the coarse ones are left then, which are known.
     if (work !== undefined && work.sines - begun > DEAREST * MOST_SINES && !known.has(j)) continue;
     const i = knots.push(j) - 1;
     const bracket = profile(j * step);

@@ -21,10 +21,10 @@ const MOST_WHOLE_STEPS = 12;
 const KEPT = 0.9999;
 
 /**
- * A score from -36 to 36 for each message, mean about 0, in place of its gain; the few gains that would set
- * the scale alone do not, and have the largest scores. Among some million users and more the steps are wide: those of the gains
- * themselves where they have few values, else as fine as two million places allow. Undefined where even the
- * widest steps would need more.
+ * A score from -36 to 36 for each message, mean about 0, in place of its gain. The few gains that would set
+ * the scale alone do not, and have the largest scores. Among some million users and more the steps are wide:
+ * those of the gains where these have few values, else as fine as two million places allow. Undefined where
+ * even the widest steps would need more.
  */
 export function wholeScores(contest: Contest, gains: Float64Array): Int32Array | undefined {
   const mean = meanLaw(contest.others);
