@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shuffledCountEpsilon } from '@shuffle-dp/accounting';
-import { normalTail } from '@shuffle-dp/core';
+import { bracketRoot, normalTail } from '@shuffle-dp/core';
 
 const DELTA = 1e-9;
 
@@ -28,13 +28,7 @@ function normalEpsilon(shift: number): number {
     normalTail(epsilon / shift - shift / 2) -
     Math.exp(epsilon) * normalTail(epsilon / shift + shift / 2) -
     DELTA;
-  let [low, high] = [0, 20 * shift];
-  for (let halving = 0; halving < 60; halving++) {
-    const middle = (low + high) / 2;
-    if (excess(middle) > 0) low = middle;
-    else high = middle;
-  }
-  return low;
+  return bracketRoot(excess, 0, 20 * shift).lower;
 }
 
 describe('the test on shuffled counts among many users', () => {

@@ -75,7 +75,11 @@ Examples:
     if (certificate !== undefined && profile !== undefined && resolve(certificate) === resolve(profile))
       throw new UsageError(`--profile ${profile}: must be another file than --certificate`);
     const account = await accounted(() =>
-      sharpestOf(accountStages(name, given, users, target, threats), soFar(target), options),
+      sharpestOf(
+        accountStages(name, given, users, target, threats),
+        ({ bracket }) => soFar(target, bracket),
+        options,
+      ),
     );
     const written =
       certificate === undefined && profile === undefined

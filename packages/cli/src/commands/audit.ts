@@ -11,7 +11,7 @@ import {
   parametersOf,
   type TargetOptions,
 } from '../options/mechanism-options.ts';
-import { awaitedWithFlagNames } from '../options/flag-names.ts';
+import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, shareListOption, shareOption, textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { auditJson, auditText } from '../output/audit-text.ts';
@@ -176,7 +176,7 @@ async function performed(
 }
 
 async function accountedAudit(work: () => Promise<AuditReport>): Promise<AuditReport> {
-  return awaitedWithFlagNames(['published', 'trials'], () => accounted(work));
+  return withFlagNames(['published', 'trials'], () => accounted(work));
 }
 
 async function writeAudit(reports: readonly AuditReport[], folder: string): Promise<void> {

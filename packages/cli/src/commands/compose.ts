@@ -67,7 +67,7 @@ A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users:
     const { certificate: file } = options;
     if (file !== undefined) requireCertifiable(file, schedule, threats);
     const account = await accounted(() =>
-      sharpestOf(composeStages(schedule, target, threats), soFar(target), options),
+      sharpestOf(composeStages(schedule, target, threats), ({ bracket }) => soFar(target, bracket), options),
     );
     const { mechanism, parameters, users, rounds } = schedule[0]!;
     const certificate =

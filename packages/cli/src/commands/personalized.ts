@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { UsageError } from '../exit.ts';
-import { awaitedWithFlagNames } from '../options/flag-names.ts';
+import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
 import { addThreatOptions, THREAT_FLAGS, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
@@ -87,12 +87,8 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
       const common = { budgets, mechanism, delta, localDelta: localDelta ?? 0, clip, domain, levels };
       const setting = { ...common, ...(threats && { threats }) };
       const names = ['delta', 'localDelta', 'clip', 'budgets', ...THREAT_FLAGS];
-      const account = await awaitedWithFlagNames(names, () =>
-        sharpestOf(
-          personalizedStages(setting),
-          ({ epsilon }) => soFar({ delta })({ bracket: epsilon }),
-          options,
-        ),
+      const account = await withFlagNames(names, () =>
+        sharpestOf(personalizedStages(setting), ({ epsilon }) => soFar({ delta }, epsilon), options),
       );
       if (options.json) printJson(personalizedJson(account));
       else printText(personalizedText(account, { explain: options.explain ?? false }));

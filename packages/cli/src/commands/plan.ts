@@ -16,7 +16,7 @@ import {
 } from '@shuffle-dp/experiments/plan';
 import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
-import { awaitedWithFlagNames, withFlagNames } from '../options/flag-names.ts';
+import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption } from '../options/options.ts';
 import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
@@ -133,7 +133,7 @@ async function planned(options: PlanOptions): Promise<Plan> {
   const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error', ...THREAT_FLAGS];
   if (error === undefined) {
     const { planOnThreads } = await import('@shuffle-dp/experiments/plan/plan-threads');
-    return awaitedWithFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
+    return withFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
   }
   return withFlagNames(names, () => planForError(setting, error));
 }

@@ -6,16 +6,7 @@ import { flagName } from '@shuffle-dp/experiments/account';
  * @param parameters those that have a flag @throws ParameterError under the name of its flag; what `work`
  * throws
  */
-export function withFlagNames<Result>(parameters: readonly string[], work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw underFlagName(parameters, error);
-  }
-}
-
-/** As `withFlagNames` for what is awaited. */
-export async function awaitedWithFlagNames<Result>(
+export async function withFlagNames<Result>(
   parameters: readonly string[],
   work: () => Result | Promise<Result>,
 ): Promise<Result> {

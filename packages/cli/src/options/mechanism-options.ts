@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
 import { UsageError } from '../exit.ts';
-import { awaitedWithFlagNames } from './flag-names.ts';
+import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
 import { THREAT_FLAGS } from './threat-options.ts';
 
@@ -79,8 +79,8 @@ export function targetOf({
   return delta === undefined ? { epsilon: epsilon! } : { delta };
 }
 
-/** As `awaitedWithFlagNames`, for the parameters of all mechanisms and the target. */
+/** As `withFlagNames`, for the parameters of all mechanisms and the target. */
 export async function accounted<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   const names = ['delta', 'epsilon', 'users', ...THREAT_FLAGS, ...allParameters().map(({ name }) => name)];
-  return awaitedWithFlagNames(names, work);
+  return withFlagNames(names, work);
 }

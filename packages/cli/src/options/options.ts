@@ -1,6 +1,6 @@
 /** Parsers of option values: what they refuse is said in one line. */
 import { InvalidArgumentError } from 'commander';
-import { hasControls } from '@shuffle-dp/experiments/words';
+import { decimalNumber, hasControls } from '@shuffle-dp/experiments/words';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
 
 export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -17,7 +17,7 @@ export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (tex
 /** Any finite number in decimals; ranges are the mechanism's affair. `inf` where it is allowed. */
 export function numberOption(text: string): number {
   if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+  const value = decimalNumber(text);
   if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a finite number.');
   return value;
 }

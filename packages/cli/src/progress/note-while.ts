@@ -39,10 +39,11 @@ export async function sharpestOf<Account>(
 }
 
 /** What is proved of the target so far, and that more is being proved. */
-export function soFar(target: Target): (account: { readonly bracket: Interval }) => string {
+export function soFar(target: Target, bracket: Interval): string {
   const what = 'delta' in target ? 'epsilon' : 'delta';
-  return ({ bracket }) =>
-    bracket.upper < Infinity ? `${what} between ${shortEnds(bracket, DIGITS)} so far …` : `proving ${what} …`;
+  return bracket.upper < Infinity
+    ? `${what} between ${shortEnds(bracket, DIGITS)} so far …`
+    : `proving ${what} …`;
 }
 
 const DIGITS = 4;

@@ -43,7 +43,9 @@ describe('a note while something is computed', () => {
       { bracket: interval(0.1, 0.2) },
       { bracket: interval(0.1, 0.15) },
     ];
-    const last = await sharpestOf(stages.values(), soFar({ delta: 1e-6 }), { stream });
+    const last = await sharpestOf(stages.values(), ({ bracket }) => soFar({ delta: 1e-6 }, bracket), {
+      stream,
+    });
     expect(last).toBe(stages[2]);
     expect(written.filter((text) => text !== CLEARED)).toEqual([
       'proving epsilon …',

@@ -4,6 +4,7 @@
  * the nearer end, as in Liu et al., "Echo of Neighbors", AAAI 2023, Table 2.
  */
 import { aliasTable, sampleGaussian, type RandomStream } from '@shuffle-dp/core';
+import { decimalNumber } from '../words/decimal-number.ts';
 
 export interface BudgetDistribution {
   /** Back to text, spaces removed. */
@@ -80,7 +81,7 @@ const WEIGHTS_TOLERANCE = 1e-9;
 function mixture(text: string, parts: readonly string[]): BudgetDistribution {
   const components = parts.map((part) => {
     const star = part.indexOf('*');
-    const weight = star < 0 ? Number.NaN : decimal(part.slice(0, star));
+    const weight = star < 0 ? Number.NaN : decimalNumber(part.slice(0, star));
     if (!(weight > 0))
       throw new BudgetError(`mixture: '${part}': must be weight*distribution with a positive weight`);
     return { weight, distribution: parseBudgets(part.slice(star + 1)) };
@@ -103,15 +104,10 @@ function requireRange(name: string, low: number, high: number): void {
 }
 
 function numbers(name: string, parts: readonly string[], wanted: readonly string[]): number[] {
-  const values = parts.map(decimal);
+  const values = parts.map(decimalNumber);
   if (values.length !== wanted.length || values.some((value) => !Number.isFinite(value)))
     throw new BudgetError(`${name}(${parts.join(',')}): must be ${name}(${wanted.join(',')}) with numbers`);
   return values;
-}
-
-/** A number in decimals, NaN for any other text: no other base is meant where budgets are written. */
-export function decimal(text: string): number {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 /** At commas outside all parentheses. */

@@ -1,7 +1,8 @@
 /** Users' budgets from what the command line says: a distribution, a list, or a CSV file. */
 import { parseRows } from '../data/csv/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
-import { BUDGET_FORMS, BudgetError, decimal } from './budget-distribution.ts';
+import { BUDGET_FORMS, BudgetError } from './budget-distribution.ts';
+import { decimalNumber } from '../words/decimal-number.ts';
 import { forUsers, writtenBudgets } from './written-budgets.ts';
 
 /**
@@ -25,12 +26,16 @@ function read(path: string): Float64Array {
   const columns = rows[0]?.cells.length ?? 0;
   if (columns > 1) throw new DataFileError(path, `has ${columns} columns: a file of budgets has one`, 1);
   // A first line of words is a header.
-  if (rows.length > 0 && Number.isNaN(decimal(rows[0]!.cells[0] ?? ''))) rows.shift();
+  if (rows.length > 0 && Number.isNaN(budgetOf(rows[0]!.cells))) rows.shift();
   if (rows.length === 0) throw new DataFileError(path, 'has no budgets');
   return Float64Array.from(rows, ({ cells, line }) => {
-    const budget = decimal(cells[0] ?? '');
+    const budget = budgetOf(cells);
     if (!(budget > 0 && budget < Infinity))
       throw new DataFileError(path, `${JSON.stringify(cells[0] ?? '')} is no positive budget`, line);
     return budget;
   });
+}
+
+function budgetOf([cell = '']: readonly string[]): number {
+  return decimalNumber(cell.trim());
 }

@@ -1,5 +1,6 @@
 export { hasControls, withoutControls } from './control-characters.ts';
 export { counted } from './counted.ts';
+export { decimalNumber } from './decimal-number.ts';
 export { namedColumns, type NamedColumn } from './named-columns.ts';
 export { nearestName } from './nearest-name.ts';
 export { apartFromEnds, shortEnd, shortEnds, shortNumber } from './short-number.ts';

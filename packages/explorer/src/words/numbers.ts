@@ -1,5 +1,5 @@
 /** Numbers as they are typed, and as they are shown. */
-import { shortEnd, shortNumber } from '@shuffle-dp/experiments/words';
+import { decimalNumber, shortEnd, shortNumber } from '@shuffle-dp/experiments/words';
 
 /** As on the command line: six digits. */
 const DIGITS = 6;
@@ -23,7 +23,7 @@ export function fourDigits(value: number): string {
 export function typedNumber(text: string): number {
   const word = text.trim().replaceAll(/[ _,](?=\d{3}(?:\D|$))/gu, '');
   if (/^[+]?inf(inity)?$/iu.test(word)) return Infinity;
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/u.test(word) ? Number(word) : Number.NaN;
+  return decimalNumber(word);
 }
 
 /** The shortest text that reads back as the same number. */
