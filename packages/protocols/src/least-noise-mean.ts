@@ -1,32 +1,48 @@
 /** The least mean of noise, in messages, that is enough for a central target. */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParameterError, Real } from '@shuffle-dp/core';
+import { calibrate } from '@shuffle-dp/accounting';
 
 /** Relative; the mean is on the private side. */
 const MEAN_TOLERANCE = 1e-6;
 const SMALLEST = 1e-9;
+/** First steps of the logarithm: from where nothing is known, and from a mean that is thought to be near. */
+const [FAR, NEAR] = [Math.LN2, 0.02];
+
+/** What noise is to meet, and how much of it may be tried. */
+export interface NoiseTarget {
+  /** Central, in nats. */
+  readonly epsilon: number;
+  readonly delta: number;
+  /** The largest mean that is tried. */
+  readonly most: number;
+  /** What is counted, for the refusal. */
+  readonly messages: string;
+}
 
 /**
- * @param enough whether noise of a mean meets the target; once it does, so does more noise
- * @param most the largest mean that is tried @param messages what is counted, for the refusal
+ * @param divergenceAt upper bound of the divergence at the target's epsilon with noise of a mean, which falls
+ * as the mean grows; @param near a mean that is thought to be about enough
  * @throws ParameterError of epsilon where it would take more
  */
 export function leastNoiseMean(
-  enough: (mean: number) => boolean,
-  epsilon: number,
-  most: number,
-  messages: string,
+  divergenceAt: (mean: number) => number,
+  { epsilon, delta, most, messages }: NoiseTarget,
+  near?: number,
 ): number {
-  let high = 1;
-  while (!enough(high)) {
-    high *= 2;
-    if (high > most)
-      throw new ParameterError('epsilon', epsilon, `larger: it would take over ${most} ${messages}`);
-  }
-  let low = high === 1 ? SMALLEST : high / 2;
-  while (high / low > 1 + MEAN_TOLERANCE) {
-    const middle = Math.sqrt(low * high);
-    if (enough(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  // Privacy falls with minus the logarithm of the mean.
+  const axis = {
+    valueAt: (position: number) => Real.exp(-position),
+    mostPrivate: -Real.log(most),
+    leastPrivate: -Real.log(SMALLEST),
+  };
+  const found = calibrate(axis, {
+    excess: (mean) => Real.log(divergenceAt(mean) / delta),
+    start: -Real.log(near ?? 1),
+    step: near === undefined ? FAR : NEAR,
+    growth: near === undefined ? 1 : 2,
+    tolerance: MEAN_TOLERANCE,
+  });
+  if (found === null)
+    throw new ParameterError('epsilon', epsilon, `larger: it would take over ${most} ${messages}`);
+  return found.value;
 }

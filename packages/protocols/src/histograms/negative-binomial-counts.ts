@@ -102,23 +102,26 @@ function chooseNoise(
     const mean = (requirePositive('blanketRate', spec.blanketRate) * users) / domain;
     return { mean, success: 1 / (spec.dispersion ?? 1) };
   }
-  const epsilon = centralTarget(setting, 'blanketRate');
-  const candidates = (spec.dispersion === undefined ? DISPERSIONS : [spec.dispersion]).map((dispersion) => {
+  const target = {
+    epsilon: centralTarget(setting, 'blanketRate'),
+    delta,
+    most: MOST_MEAN,
+    messages: 'messages of a category',
+  };
+  let best: { readonly mean: number; readonly success: number } | undefined;
+  let variance: number | undefined;
+  for (const dispersion of spec.dispersion === undefined ? DISPERSIONS : [spec.dispersion]) {
     const success = 1 / dispersion;
-    return { success, mean: leastMean(success, epsilon, delta) };
-  });
-  return candidates.reduce((best, next) =>
-    next.mean / next.success < best.mean / best.success ? next : best,
-  );
+    const divergenceAt = (mean: number): number =>
+      exchangedCountDivergence(negativeBinomialNoise(mean, success), 1, target.epsilon).upper;
+    const mean = leastNoiseMean(divergenceAt, target, variance && variance * success);
+    variance = mean * dispersion;
+    if (best === undefined || variance < best.mean / best.success) best = { mean, success };
+  }
+  return best!;
 }
 
 const MOST_MEAN = 1e12;
-
-function leastMean(success: number, epsilon: number, delta: number): number {
-  const enough = (mean: number): boolean =>
-    exchangedCountDivergence(negativeBinomialNoise(mean, success), 1, epsilon).upper <= delta;
-  return leastNoiseMean(enough, epsilon, MOST_MEAN, 'messages of a category');
-}
 
 /**
  * User by user the own category and a share of the noise. A share of a negative binomial number is a Poisson

@@ -144,12 +144,12 @@ function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta:
   const success = 1 / dispersion;
   const divergenceAt = (mean: number) => (at: number) =>
     shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);
-  const mean = leastNoiseMean(
-    (candidate) => divergenceAt(candidate)(epsilon).upper <= delta,
+  const mean = leastNoiseMean((candidate) => divergenceAt(candidate)(epsilon).upper, {
     epsilon,
-    MOST_MEAN,
-    'messages',
-  );
+    delta,
+    most: MOST_MEAN,
+    messages: 'messages',
+  });
   return {
     variance: mean * dispersion,
     bias: mean,
@@ -169,12 +169,12 @@ function twoPlan(
   const ratio = Real.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
-  const mean = leastNoiseMean(
-    (candidate) => divergenceAt(candidate)(epsilon).upper <= delta,
+  const mean = leastNoiseMean((candidate) => divergenceAt(candidate)(epsilon).upper, {
     epsilon,
-    MOST_MEAN,
-    'messages',
-  );
+    delta,
+    most: MOST_MEAN,
+    messages: 'messages',
+  });
   const geometric = ratio / (1 - ratio);
   return {
     variance: (2 * geometric) / (1 - ratio),
