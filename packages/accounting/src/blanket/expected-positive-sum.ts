@@ -5,10 +5,11 @@
  */
 import { interval, logFactorial, provedInterval, Real, type Interval, ROUNDOFF } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
-import { contourIntegral, integralReach, MOST_WORK, type ScaledBracket } from './contour-integral.ts';
+import { contourIntegral, integralReach, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinnedAt } from './fewer-gains.ts';
 import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } from './loss-law.ts';
+import { MOST_WORK } from './trapezoidal-rule.ts';
 import { ofTwoCopies } from './two-copies.ts';
 
 /** Sums over at most this many compositions are enumerated. */

@@ -136,7 +136,7 @@ function divergence(
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */
-function scaledUp(end: number, root: number, rounding: number): number {
+export function scaledUp(end: number, root: number, rounding: number): number {
   if (end === 0 || end === Infinity) return end;
   return end * root * root * rounding + Number.MIN_VALUE;
 }

@@ -5,6 +5,7 @@
 import { interval, onDemand, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 import type { Work } from '../../allowance.ts';
 import { widerCells } from '../../blanket/fewer-outputs.ts';
+import { mixedUsersDivergence } from '../../blanket/mixed-users.ts';
 import { blanketDivergence, type BlanketOptions } from '../../blanket/privacy-blanket.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import type { BudgetGroup } from '../budget-group.ts';
@@ -19,6 +20,8 @@ const SMALL_COUNT_SHARE = 1e-4;
 const HARDLY_ANY = 1e-3;
 /** Below this many messages that hide the victim, their number is no longer about its mean. */
 const FEW_HIDING = 20;
+/** Blocks of at least so many messages are taken together, by one integral: of fewer it has many points. */
+const MIXED_FROM = 12;
 /** Masses of counts below this are left out, whatever delta. */
 const SMALLEST_MASS = 1e-80;
 /** How close divergences are, and those of blocks of counts. */
@@ -86,17 +89,24 @@ export function hiddenProfiles(
     return { profile: alone, guide: alone, alike: true };
   }
   const thinned = affordable(thinnedAtoms(atoms, share ?? expected / (users - 1)), work);
-  const guide: PrivacyProfile = (epsilon) => thinned(users, epsilon, GUIDING);
+  const guide: PrivacyProfile = (epsilon) => thinned.of(users, epsilon, GUIDING);
   if (share !== null) {
-    return { profile: (epsilon) => thinned(users, epsilon, { relativeGap: USUAL_GAP }), guide, alike: true };
+    return {
+      profile: (epsilon) => thinned.of(users, epsilon, { relativeGap: USUAL_GAP }),
+      guide,
+      alike: true,
+    };
   }
   const hidden = affordable(atoms, work);
   const overBlocks =
     (how: Precision): PrivacyProfile =>
     (epsilon) => {
-      let upper = 0;
+      const many = blocks().filter(({ least }) => least >= MIXED_FROM);
+      const together = many.length > 1 ? hidden.ofMany(many, epsilon, how) : null;
+      let upper = together ?? 0;
       for (const { least, probability } of blocks())
-        upper += probability * (least < 0 ? 1 : hidden(least + 1, epsilon, how).upper);
+        if (together === null || least < MIXED_FROM)
+          upper += probability * (least < 0 ? 1 : hidden.of(least + 1, epsilon, how).upper);
       return interval(0, Math.min(1, upper * (1 + 1e-12)));
     };
   return {
@@ -109,16 +119,29 @@ export function hiddenProfiles(
 /** How close a divergence is to be. */
 type Precision = Required<Pick<BlanketOptions, 'relativeGap'>> & Pick<BlanketOptions, 'mostGains'>;
 
-/** The upper end of F1 among so many users: a coarser one where much work was done before. */
-function affordable(
-  atoms: LikelihoodAtoms,
-  work: Work,
-): (users: number, epsilon: number, how: Precision) => Interval {
+/** Upper ends of F1 for the same laws. */
+interface Hidden {
+  /** Among so many users. */
+  of(users: number, epsilon: number, how: Precision): Interval;
+  /** Over these blocks, each times its probability; null where one integral does not serve all. */
+  ofMany(blocks: readonly CountBlock[], epsilon: number, how: Precision): number | null;
+}
+
+/** Coarser ends where much work was done before. */
+function affordable(atoms: LikelihoodAtoms, work: Work): Hidden {
   const fewer = onDemand(() => widerCells(atoms, FEWER_CELLS));
-  return (users, epsilon, how) => {
-    const [cells, least] = isMuchWork(work) ? [fewer(), WIDER_GAP] : [atoms, 0];
-    const relativeGap = Math.max(least, how.relativeGap);
-    return blanketDivergence(cells, users, epsilon, { ...how, relativeGap, ends: 'upper', work });
+  const now = ({ relativeGap }: Precision): readonly [LikelihoodAtoms, number] =>
+    isMuchWork(work) ? [fewer(), Math.max(WIDER_GAP, relativeGap)] : [atoms, relativeGap];
+  return {
+    of: (users, epsilon, how) => {
+      const [cells, relativeGap] = now(how);
+      return blanketDivergence(cells, users, epsilon, { ...how, relativeGap, ends: 'upper', work });
+    },
+    ofMany: (blocks, epsilon, how) => {
+      const [cells, relativeGap] = now(how);
+      const all = blocks.map(({ least, probability }) => ({ users: least + 1, probability }));
+      return mixedUsersDivergence(cells, all, epsilon, { relativeGap, work });
+    },
   };
 }
 
