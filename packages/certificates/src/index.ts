@@ -16,6 +16,5 @@ export { convolutionPower, powerSteps } from './convolution-power.ts';
 export { decimalValue, exponential, FRACTION_BITS, type Rational } from './exact.ts';
 export { slotLaw, type ExactAtom, type SlotLaw } from './lattice-law.ts';
 export { recomputedMasses, type AtomMasses } from './mechanism-masses.ts';
-export { isSymmetric } from './certificate-atoms.ts';
 export { fractionAbove, ordersOf, provedDelta, roundDelta } from './proved-delta.ts';
 export { verifyCertificate, type CertificateVerdict } from './verify.ts';

@@ -1,4 +1,4 @@
-/** What `run`, `compare` and `learn` share: options, progress, and the run itself. */
+/** What all commands that run a config share: options, progress, and the run itself. */
 import { basename, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { onDemand } from '@shuffle-dp/core';

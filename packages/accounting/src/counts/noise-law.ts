@@ -10,7 +10,6 @@ import {
   Real,
   requireInteger,
   requirePositive,
-  requireWithin,
 } from '@shuffle-dp/core';
 
 export interface NoiseLaw {
@@ -33,19 +32,15 @@ export const LOG_CUT = -700;
 export const MOST_MASSES = 2e7;
 
 /**
- * The law Bin(trials, probability) of noise added to a count.
+ * The law Bin(trials, 1/2) of noise added to a count.
  *
  * @throws ParameterError
  * @example momentsOf(binomialNoise(100)) // { mean: 50, variance: 25 }
  */
-export function binomialNoise(trials: number, probability = 1 / 2): NoiseLaw {
+export function binomialNoise(trials: number): NoiseLaw {
   requireInteger('trials', trials, 0, Number.MAX_SAFE_INTEGER);
-  requireWithin('probability', probability, 0, 1);
-  if (trials === 0 || probability === 0 || probability === 1)
-    return { first: probability === 1 ? trials : 0, logMass: Float64Array.of(0), error: 0 };
-  return outwards(Math.floor((trials + 1) * probability), 0, trials, (k) =>
-    logBinomialPmf(k, trials, probability),
-  );
+  if (trials === 0) return { first: 0, logMass: Float64Array.of(0), error: 0 };
+  return outwards(Math.floor((trials + 1) / 2), trials, (k) => logBinomialPmf(k, trials, 1 / 2));
 }
 
 /**
@@ -77,7 +72,6 @@ export function geometricNoise(mode: number, left: number, right: number): Noise
   const [logLeft, logRight] = [Real.log(left), Real.log(right)];
   return outwards(
     mode,
-    0,
     Infinity,
     (k) => (k < mode ? (mode - k) * logLeft : (k - mode) * logRight) - logTotal(),
   );
@@ -104,11 +98,11 @@ export function momentsOf({ first, logMass }: NoiseLaw): {
   return { mean: first + mean, variance };
 }
 
-/** From the mode outwards, as long as masses count; they must fall on either side. */
-function outwards(mode: number, least: number, most: number, logMassAt: (k: number) => number): NoiseLaw {
+/** From the mode outwards, down to 0 and as long as masses count; they must fall on either side. */
+function outwards(mode: number, most: number, logMassAt: (k: number) => number): NoiseLaw {
   const side = (step: 1 | -1): number[] => {
     const found: number[] = [];
-    for (let k = step > 0 ? mode : mode - 1; k >= least && k <= most; k += step) {
+    for (let k = step > 0 ? mode : mode - 1; k >= 0 && k <= most; k += step) {
       const log = logMassAt(k);
       if (log < LOG_CUT) break;
       if (found.push(log) > MOST_MASSES) throw tooWide();
@@ -132,7 +126,7 @@ export function tooWide(): ParameterError {
 function byGrowth(mode: number, logGrowth: (k: number) => number): NoiseLaw {
   const upwards = new CompensatedSum();
   const downwards = new CompensatedSum();
-  const law = outwards(mode, 0, Infinity, (k) => {
+  const law = outwards(mode, Infinity, (k) => {
     if (k === mode) return 0;
     const side = k < mode ? downwards : upwards;
     side.add(k < mode ? -logGrowth(k + 1) : logGrowth(k));

@@ -53,7 +53,11 @@ export function fileBeneath(folder: string, path: string): string | null {
 
 function listedRun(folder: string, path: string): ListedRun {
   const files = filesOf(path, 2);
-  const changed = Math.max(...files.map((file) => lstatSync(file).mtimeMs));
+  // A run that is being written renames its files.
+  const changed = Math.max(
+    0,
+    ...files.map((file) => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  );
   const beneath = (base: string, file: string): string => relative(base, file).split(sep).join('/');
   return {
     name: beneath(folder, path),

@@ -1,4 +1,4 @@
-/** The flags of all mechanisms' parameters, shared by `account` and `compose`. */
+/** The flags of all mechanisms' parameters, shared by all commands that take a mechanism. */
 import { Option, type Command } from 'commander';
 import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';

@@ -25,7 +25,7 @@ function rowJson(row: PlannedProtocol): object {
   };
 }
 
-/** Within 80 columns. @param written the config file, where one was written */
+/** As wide as the terminal. @param written the config file, where one was written */
 export function planText(plan: Plan, written?: string): string {
   const { setting, rows, excluded } = plan;
   const [best, second] = rows;

@@ -1,5 +1,5 @@
 /** Ctrl-C: the run stops where it is, and says how to go on. */
-import { InterruptedError } from '../exit.ts';
+import { EXIT_INTERRUPTED, InterruptedError } from '../exit.ts';
 
 /**
  * A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first.
@@ -18,7 +18,7 @@ export async function interruptible<Result>(
   const interruption = new AbortController();
   let interruptedAt = 0;
   const interrupt = (): void => {
-    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(1);
+    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(EXIT_INTERRUPTED);
     interruptedAt ||= performance.now();
     const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;
     interruption.abort(new InterruptedError(`interrupted; ${told}`));

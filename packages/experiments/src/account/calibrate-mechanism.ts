@@ -124,7 +124,7 @@ export function calibrateMechanism(
     mechanism,
     parameters: modelAt(search, result.found.value).parameters,
     calibrated: name,
-    side: search.axis.valueAt(search.axis.mostPrivate) < result.found.value ? 'largest' : 'least',
+    side: axis.valueAt(axis.mostPrivate) < axis.valueAt(axis.leastPrivate) ? 'largest' : 'least',
     ...result,
   };
 }

@@ -2,8 +2,8 @@
  * An audit as a chart and as a table: what was measured inside what is certified, and a published claim
  * beside both.
  */
-import { stringify } from 'csv-stringify/sync';
 import type { Chart, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import { rowsToCsv } from '../results/csv.ts';
 import type { AuditedRow, AuditReport } from './run-audit.ts';
 
 /** Epsilon by delta, one panel for each report. */
@@ -51,10 +51,10 @@ export function auditCsv(reports: readonly AuditReport[]): string {
       delta,
       certified_lower: certified.lower,
       certified_upper: certified.upper,
-      published: published ?? '',
+      published,
       measured_lower: measured,
-      smallest_excess: smallestExcess ?? '',
+      smallest_excess: smallestExcess,
     })),
   );
-  return stringify(rows, { header: true });
+  return rowsToCsv(rows);
 }

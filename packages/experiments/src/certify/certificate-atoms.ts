@@ -4,7 +4,6 @@
  */
 import {
   FRACTION_BITS,
-  isSymmetric,
   recomputedMasses,
   type AtomMasses,
   type CertificateAtom,
@@ -25,8 +24,6 @@ export interface AtomsOfPair {
   readonly label: string;
   readonly atoms: readonly CertificateAtom[];
   readonly masses: LikelihoodAtoms;
-  /** Exchanging the inputs permutes the certificate's atoms, to their last digits. */
-  readonly isSymmetric: boolean;
 }
 
 /** @throws NoCertificateError where the privacy of the mechanism does not come from a blanket */
@@ -41,7 +38,7 @@ export function certificatePairs(mechanism: string, model: MechanismModel): Atom
   if (known === 'unknown') {
     if (blanket.length === 0)
       throw new NoCertificateError(`no certificate: no blanket of ${mechanism} is known`);
-    return blanket.map((masses) => pairOf(masses.label, atomsOfProfile(masses), masses));
+    return blanket.map((masses) => ({ label: masses.label, atoms: atomsOfProfile(masses), masses }));
   }
   if (known === null)
     throw new NoCertificateError(
@@ -49,11 +46,7 @@ export function certificatePairs(mechanism: string, model: MechanismModel): Atom
     );
   const atoms = atomsOfMasses(known);
   const masses = blanket[0] ?? roundedMasses('any randomizer', atoms);
-  return [pairOf(masses.label, atoms, masses)];
-}
-
-function pairOf(label: string, atoms: readonly CertificateAtom[], masses: LikelihoodAtoms): AtomsOfPair {
-  return { label, atoms, masses, isSymmetric: isSymmetric(atoms) };
+  return [{ label: masses.label, atoms, masses }];
 }
 
 /** As the verifier reads them: decimals in text. */

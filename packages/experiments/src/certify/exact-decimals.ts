@@ -23,7 +23,8 @@ function logOfInteger(value: bigint): number {
 
 /** A decimal of six digits that is not below the rational. */
 export function decimalAbove({ numerator, denominator }: Rational): string {
-  // Fifteen digits after the leading ones, rounded up with room for the rounding of the quotient.
+  // Fifteen digits after the leading ones; the conversion and the product round to two roundoffs.
   const shift = BigInt(Math.max(0, denominator.toString().length - numerator.toString().length + 18));
-  return `${roundedUp(Number((numerator * 10n ** shift) / denominator + 1n) * Number(`1e-${shift}`))}`;
+  const near = Number((numerator * 10n ** shift) / denominator + 1n) * Number(`1e-${shift}`);
+  return `${roundedUp(near * (1 + 2 ** -50))}`;
 }

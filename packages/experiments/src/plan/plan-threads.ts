@@ -52,6 +52,7 @@ function threadOf(share: PlanShare): PlanThread {
   const assessed = new Promise<Assessed[]>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread of the plan ended, code ${code}`)));
   });
   return { assessed, end: () => void worker.terminate() };
 }

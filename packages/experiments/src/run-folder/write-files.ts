@@ -10,11 +10,8 @@ import { DiskError } from './disk-error.ts';
 export function writeFileAtomically(path: string, content: string | Uint8Array): void {
   const beside = `${path}.tmp-${process.pid}`;
   try {
-    const descriptor = openSync(beside, 'w');
     try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-      closeSync(descriptor);
+      writeWhole(beside, content);
       renameSync(beside, path);
     } catch (error) {
       rmSync(beside, { force: true });
@@ -22,6 +19,16 @@ export function writeFileAtomically(path: string, content: string | Uint8Array):
     }
   } catch (error) {
     throw new DiskError(path, error);
+  }
+}
+
+function writeWhole(path: string, content: string | Uint8Array): void {
+  const descriptor = openSync(path, 'w');
+  try {
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

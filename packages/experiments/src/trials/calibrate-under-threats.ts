@@ -3,7 +3,7 @@
  * is proved of the honest who take part, and not of users who all do as they should, meets what was asked for
  * (docs/threats.md).
  */
-import { errorCode, ParameterError, type PrivacyStatement } from '@shuffle-dp/core';
+import { errorCode, ParameterError, Real, type PrivacyStatement } from '@shuffle-dp/core';
 import { honestUsers, type Threats } from '@shuffle-dp/accounting';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
@@ -30,7 +30,7 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
   const excessOf = (proved: readonly PrivacyStatement[]): number =>
     Math.max(
       ...proved.map(({ group = 'all users', epsilon }) =>
-        Math.log(epsilon.upper / (askedBy(group, levels, target) ?? 0)),
+        Real.log(epsilon.upper / (askedBy(group, levels, target) ?? 0)),
       ),
     );
   const direct = madeForHonest(cell, facing);

@@ -73,6 +73,15 @@ describe('a mechanism is calibrated', () => {
     expect(found).toMatchObject({ side: 'largest', found: { value: 0.5 }, next: null });
   });
 
+  it('to the only whole number that is certified, the largest, not the least', () => {
+    const found = calibrateMechanism(
+      'pure-dump',
+      {},
+      { users: 10_000, delta: 1e-6, epsilon: 0.0796, rounds: 1 },
+    );
+    expect(found).toMatchObject({ side: 'largest', found: { value: 2 }, next: { value: 3 } });
+  });
+
   it('for many rounds as compose certifies them', () => {
     const rounds = 8;
     const found = calibrateMechanism('grr', { domain: 8 }, { ...TARGET, rounds });

@@ -61,6 +61,8 @@ describe('an audit of a config', () => {
     // What holds at 0.01 holds at 0.05.
     expect(hadamard!.rows.map(({ delta }) => delta)).toEqual([0.05, 0.01]);
     expect(auditCsv([grr!, hadamard!]).trim().split('\n')).toHaveLength(4);
+    // A spreadsheet would run it.
+    expect(auditCsv([{ ...grr!, name: '=1+1' }])).toMatch(/^'=1\+1,30,/mu);
   });
 
   const SETS = '{ kind: sets-uniform, domain: 8, items: 2 }';

@@ -1,6 +1,14 @@
 // What can break under a run: its threads, its disk, its lock. Finished cells survive, and one line says what
 // to do.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -97,6 +105,17 @@ describe('a file that is written whole or not at all', () => {
     );
     expect(readdirSync(root).sort()).toEqual(['results.csv', 'summary.json']);
     expect(readFileSync(join(root, 'summary.json'), 'utf8')).toBe('old');
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('is closed where it cannot be written', () => {
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const before = open();
+    for (let i = 0; i < 8; i++)
+      expect(() => writeFileAtomically(join(root, 'summary.json'), 17 as unknown as string)).toThrow(
+        DiskError,
+      );
+    expect(open()).toBe(before);
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it('and whose process was killed meanwhile is swept away, other files are not', async () => {

@@ -1,6 +1,6 @@
 /**
  * What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), state by their figures; their tables stand in
- * apes-table-claims.ts.
+ * table-claims.ts.
  */
 import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';

@@ -94,7 +94,9 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
   const { range, steps } = grid;
   const width = range.high - range.low;
   const ratio = Real.exp(-epsilon / steps);
-  const noiseVariance = ((users / honest) * 2 * ratio) / Real.expm1(-epsilon / steps) ** 2;
+  /** 1 - ratio, of which many steps would leave few digits. */
+  const success = -Real.expm1(-epsilon / steps);
+  const noiseVariance = ((users / honest) * 2 * ratio) / success ** 2;
   const scale = width / (steps * users);
   const estimate = (residue: number): Float64Array => {
     const lifted = residue > modulus - 1 - reach ? residue - modulus : residue;
@@ -115,9 +117,9 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
       checkNumbers(data, users);
       if (path === 'aggregated') {
         const rounded = sampleRoundedSum(grid, countsOf(data), stream);
-        return estimate(residueOf(rounded + polyaDifference(users / honest, ratio, stream), modulus));
+        return estimate(residueOf(rounded + polyaDifference(users / honest, success, stream), modulus));
       }
-      const messages = cutIntoShares(valuesOf(data), plan, ratio, stream.fork('messages'));
+      const messages = cutIntoShares(valuesOf(data), plan, success, stream.fork('messages'));
       const { columns, count } = shuffleWithTrace('shares', messages, stream, trace);
       let sum = 0;
       for (let i = 0; i < count; i++) sum = addResidues(sum, columns.share[i]!, modulus);
@@ -200,21 +202,21 @@ function statement({ epsilon, grid, honest, modulus, shares }: Plan, delta: numb
  * The difference of two negative binomial numbers of this shape: a share of discrete Laplace noise, whose
  * shape is 1.
  */
-function polyaDifference(shape: number, ratio: number, stream: RandomStream): number {
-  return sampleNegativeBinomial(shape, 1 - ratio, stream) - sampleNegativeBinomial(shape, 1 - ratio, stream);
+function polyaDifference(shape: number, success: number, stream: RandomStream): number {
+  return sampleNegativeBinomial(shape, success, stream) - sampleNegativeBinomial(shape, success, stream);
 }
 
 function cutIntoShares(
   values: Float64Array,
   { grid, honest, modulus, shares }: Plan,
-  ratio: number,
+  success: number,
   stream: RandomStream,
 ): UserMessages<ShareColumns> {
   const share = new Float64Array(values.length * shares);
   let count = 0;
   for (let i = 0; i < values.length; i++) {
     const rounded = roundAtRandom(placeOf(grid, values[i]!), stream);
-    let rest = residueOf(rounded + polyaDifference(1 / honest, ratio, stream), modulus);
+    let rest = residueOf(rounded + polyaDifference(1 / honest, success, stream), modulus);
     for (let j = 1; j < shares; j++) {
       const uniform = stream.integerBelow(modulus);
       share[count++] = uniform;
