@@ -1,4 +1,4 @@
-/** What `learn`, `forest` and `unsupervised` share: the config, the folder, progress by trainings, and the run itself. */
+/** What all commands that learn share: the config, the folder, progress by trainings, and the run itself. */
 import { join } from 'node:path';
 import type { ConfigOverrides } from '@shuffle-dp/experiments/config';
 import type { JournalledRunOptions } from '@shuffle-dp/experiments/run-folder';

@@ -25,6 +25,26 @@ export interface CalibratedSetting {
   readonly relativeGap?: number | undefined;
 }
 
+/** What a spec says of the one message of a user. */
+export interface SingleMessageChoice {
+  /**
+   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
+   */
+  readonly epsilon0?: number;
+  /**
+   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
+   * 'variation-ratio' as published by Wang et al. 2024.
+   */
+  readonly accounting?: SingleMessageAccounting;
+}
+
+/** And what it comes to. */
+export type SingleMessageParameters = {
+  /** In nats: given, or the largest that meets the central target. */
+  readonly epsilon0: number;
+  readonly accounting: SingleMessageAccounting;
+};
+
 /** A local budget, in nats; `by` where a calibration chose it, and by which bound it meets the target. */
 export interface ChosenBudget {
   readonly epsilon0: number;

@@ -70,7 +70,7 @@ const FIXED_FREQUENCY: ProtocolCard<
 const { DATA_SETS } = await import('@shuffle-dp/experiments/data');
 const { categoryDataCard } = await import('../../../experiments/src/data/data-set-card.ts');
 const { domain } = await import('../../../experiments/src/data/data-fields.ts');
-const { syntheticCategories } = await import('../../../experiments/src/data/category-source.ts');
+const { syntheticCategories } = await import('../../../experiments/src/data/sources/category-source.ts');
 (DATA_SETS as unknown as unknown[]).push(
   categoryDataCard({
     kind: 'categories-steep',

@@ -161,7 +161,7 @@ interface CoveredAtom {
   readonly share: number;
 }
 
-/** The atoms that others show, the rarest first: what is left is then the sum of larger masses, and keeps its digits. */
+/** The atoms that others show, the rarest first: what is left is then a sum of larger ones, to all digits. */
 function coveredAtoms({ victim0, victim1, others }: LikelihoodAtoms): CoveredAtom[] {
   const order = [...others.keys()].filter((y) => others[y]! > 0).toSorted((a, b) => others[a]! - others[b]!);
   let left = order.reduce((sum, y) => sum + others[y]!, 0);

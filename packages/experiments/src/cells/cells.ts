@@ -5,8 +5,8 @@
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { holdingOf, isSetData } from '../data/data-sets.ts';
-import type { PlaceGrid } from '../data/place-source.ts';
-import type { NumberRange } from '../data/number-source.ts';
+import type { PlaceGrid } from '../data/sources/place-source.ts';
+import type { NumberRange } from '../data/sources/number-source.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';

@@ -3,12 +3,12 @@
  * in data-sets.ts.
  */
 import * as z from 'zod';
-import type { CategorySource } from './category-source.ts';
-import type { IdentifierSource } from './identifier-source.ts';
-import type { KeyValueSource } from './key-value-source.ts';
-import type { NumberSource } from './number-source.ts';
-import type { PlaceSource } from './place-source.ts';
-import type { VectorSource } from './vector-source.ts';
+import type { CategorySource } from './sources/category-source.ts';
+import type { IdentifierSource } from './sources/identifier-source.ts';
+import type { KeyValueSource } from './sources/key-value-source.ts';
+import type { NumberSource } from './sources/number-source.ts';
+import type { PlaceSource } from './sources/place-source.ts';
+import type { VectorSource } from './sources/vector-source.ts';
 import type { SetSource } from './item-sets/set-source.ts';
 
 export interface DataSetCard<Kind extends string, Fields extends z.ZodRawShape, Source> {

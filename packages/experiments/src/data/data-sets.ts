@@ -1,7 +1,7 @@
 /** The data sets that a config can name, by their cards, and what a run must know of the one it uses. */
 import { ParameterError } from '@shuffle-dp/core';
 import * as z from 'zod';
-import type { CategorySource } from './category-source.ts';
+import type { CategorySource } from './sources/category-source.ts';
 import type { Padding } from './data-fields.ts';
 import {
   CSV_CATEGORIES,
@@ -13,11 +13,11 @@ import {
   CSV_VECTORS,
 } from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
-import type { IdentifierSource } from './identifier-source.ts';
-import type { KeyValueSource } from './key-value-source.ts';
-import type { NumberSource } from './number-source.ts';
-import type { PlaceSource } from './place-source.ts';
-import type { VectorSource } from './vector-source.ts';
+import type { IdentifierSource } from './sources/identifier-source.ts';
+import type { KeyValueSource } from './sources/key-value-source.ts';
+import type { NumberSource } from './sources/number-source.ts';
+import type { PlaceSource } from './sources/place-source.ts';
+import type { VectorSource } from './sources/vector-source.ts';
 import type { SetSource } from './item-sets/set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,

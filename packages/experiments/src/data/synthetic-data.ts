@@ -1,5 +1,5 @@
 /** Data sets that are drawn from a shape over the domain. */
-import { syntheticCategories } from './category-source.ts';
+import { syntheticCategories } from './sources/category-source.ts';
 import {
   bits,
   centre,
@@ -28,12 +28,12 @@ import {
   setDataCard,
   vectorDataCard,
 } from './data-set-card.ts';
-import { syntheticKeyValues } from './key-value-source.ts';
-import { syntheticNumbers } from './number-source.ts';
-import { syntheticPlaces } from './place-source.ts';
+import { syntheticKeyValues } from './sources/key-value-source.ts';
+import { syntheticNumbers } from './sources/number-source.ts';
+import { syntheticPlaces } from './sources/place-source.ts';
 import { syntheticSource } from './item-sets/set-source.ts';
 import { syntheticIdentifiers } from './synthetic-identifiers.ts';
-import { syntheticDirections } from './vector-source.ts';
+import { syntheticDirections } from './sources/vector-source.ts';
 
 export const SETS_UNIFORM = setDataCard({
   kind: 'sets-uniform',

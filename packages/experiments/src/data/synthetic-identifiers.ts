@@ -1,6 +1,6 @@
 /** Synthetic identifiers: drawn by Zipf's law, at places scattered over a large domain. */
 import { aliasTable, RandomStream, sampleMultinomial } from '@shuffle-dp/core';
-import type { IdentifierSource } from './identifier-source.ts';
+import type { IdentifierSource } from './sources/identifier-source.ts';
 import { itemProbabilities } from './item-weights.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import {
   ParameterError,
-  sampleHypergeometric,
+  sampleMultivariateHypergeometric,
   sampleSubset,
   sampleUniformMultinomial,
   type CategoricalData,
@@ -30,7 +30,7 @@ export function attendingCategories(
   const users = honest + (dealt ? fakes : 0);
   const own = stream.fork('present');
   if (data.values === undefined) {
-    const histogram = subsetOfCounts(data.histogram, data.users, honest, own);
+    const histogram = sampleMultivariateHypergeometric(data.histogram, honest, own);
     return { kind: 'categories', users, domain, histogram: histogram.map((count, v) => count + held[v]!) };
   }
   const values = new Uint32Array(users);
@@ -65,7 +65,7 @@ export function attendingNumbers(
   const users = honest + fakes;
   if (data.values === undefined) {
     const { points, holders } = countsOf(data);
-    const present = subsetOfCounts(holders, data.users, honest, stream);
+    const present = sampleMultivariateHypergeometric(holders, honest, stream);
     return {
       kind: 'numbers',
       users,
@@ -110,23 +110,4 @@ function subsetOf<Values extends Uint32Array | Float64Array>(
   const chosen = values.slice(0, size) as Values;
   who.forEach((user, u) => (chosen[u] = values[user]!));
   return chosen;
-}
-
-/** Multivariate hypergeometric. */
-function subsetOfCounts(
-  counts: Float64Array,
-  users: number,
-  size: number,
-  stream: RandomStream,
-): Float64Array {
-  const present = new Float64Array(counts.length);
-  let [places, left] = [size, users];
-  for (let i = 0; i < counts.length && places > 0; i++) {
-    const held = counts[i]!;
-    const taken = sampleHypergeometric(held, left - held, places, stream);
-    present[i] = taken;
-    left -= held;
-    places -= taken;
-  }
-  return present;
 }

@@ -9,8 +9,8 @@ import type {
   SetDataConfig,
   VectorDataConfig,
 } from '../data/data-sets.ts';
-import type { PlaceGrid } from '../data/place-source.ts';
-import type { NumberRange } from '../data/number-source.ts';
+import type { PlaceGrid } from '../data/sources/place-source.ts';
+import type { NumberRange } from '../data/sources/number-source.ts';
 
 /** What cells of all kinds say of their data. Cells with one key see the same users, trial by trial. */
 interface DrawnData {

@@ -14,14 +14,14 @@ import type {
 } from '@shuffle-dp/protocols';
 import type { Attendance } from './threats.ts';
 import type { ErrorMeasure } from '../config/schema.ts';
-import type { CategorySource } from '../data/category-source.ts';
+import type { CategorySource } from '../data/sources/category-source.ts';
 import type { Holding } from '../data/data-sets.ts';
-import type { IdentifierSource } from '../data/identifier-source.ts';
-import type { KeyValueSource } from '../data/key-value-source.ts';
-import type { NumberSource } from '../data/number-source.ts';
-import type { PlaceSource } from '../data/place-source.ts';
+import type { IdentifierSource } from '../data/sources/identifier-source.ts';
+import type { KeyValueSource } from '../data/sources/key-value-source.ts';
+import type { NumberSource } from '../data/sources/number-source.ts';
+import type { PlaceSource } from '../data/sources/place-source.ts';
 import type { SetSource } from '../data/item-sets/set-source.ts';
-import type { VectorSource } from '../data/vector-source.ts';
+import type { VectorSource } from '../data/sources/vector-source.ts';
 import type {
   CategoryCell,
   IdentifierCell,

@@ -1,7 +1,7 @@
 /** One place a user: the fraction of the users in each cell of a grid, or the mean place. */
 import { createPlaceProtocol, gridHistogram, meanPlace } from '@shuffle-dp/protocols';
 import { middleOfCell } from '@shuffle-dp/randomizers';
-import type { PlaceGrid } from '../data/place-source.ts';
+import type { PlaceGrid } from '../data/sources/place-source.ts';
 import { shortNumber } from '../words/short-number.ts';
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';

@@ -1,5 +1,5 @@
 /** A set of items and a privacy level a user: the frequency of every item. */
-import { sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
+import { sampleMultivariateHypergeometric, type RandomStream } from '@shuffle-dp/core';
 import { createSetProtocol, levelCounts, levelHistograms } from '@shuffle-dp/protocols';
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
@@ -69,13 +69,7 @@ export const SETS: DataKind<'sets'> = {
 
 /** A uniform sample of those that are left, by what they are; takes them out of `left`. */
 function takeSample(left: number[], size: number, stream: RandomStream): number[] {
-  let population = left.reduce((sum, count) => sum + count, 0);
-  let wanted = size;
-  return left.map((here, k) => {
-    population -= here;
-    const drawn = sampleHypergeometric(here, population, wanted, stream);
-    left[k] = here - drawn;
-    wanted -= drawn;
-    return drawn;
-  });
+  const taken = [...sampleMultivariateHypergeometric(left, size, stream)];
+  taken.forEach((count, k) => (left[k]! -= count));
+  return taken;
 }

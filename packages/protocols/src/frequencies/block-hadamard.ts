@@ -3,7 +3,6 @@
  * for each block. More blocks favour fewer indices, which is better at larger budgets.
  */
 import { ParameterError } from '@shuffle-dp/core';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { blockHadamardResponse } from '@shuffle-dp/randomizers';
 import {
   integerField,
@@ -11,30 +10,26 @@ import {
   SINGLE_MESSAGE_ACCOUNTING,
   type FrequencyProtocolCard,
 } from '../protocol-card.ts';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 
-export interface BlockHadamardSpec {
+export interface BlockHadamardSpec extends SingleMessageChoice {
   readonly kind: 'block-hadamard';
   /** A power of two; default the largest below both e^epsilon0 and twice the domain. */
   readonly blocks?: number;
-  /**
-   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
-   */
-  readonly epsilon0?: number;
-  /** Default 'sharpest', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
 }
 
-export type BlockHadamardParameters = {
+export type BlockHadamardParameters = SingleMessageParameters & {
   readonly blocks: number;
   /** Indices that a message is one of. */
   readonly order: number;
-  /** In nats: given, or the largest that meets the central target. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
 };
 
 export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadamardParameters> = {

@@ -1,9 +1,9 @@
 /** The oracles of single-message frequencies, as a spec names them. */
 import { ParameterError, type CategoryCard, type FrequencyOracle } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import type { ShuffledOracleOptions } from './shuffled-oracle.ts';
+import type { SingleMessageChoice } from '../local-budget.ts';
 
-export interface SingleMessageFrequencySpec extends Pick<ShuffledOracleOptions, 'epsilon0' | 'accounting'> {
+export interface SingleMessageFrequencySpec extends SingleMessageChoice {
   readonly kind: 'frequency';
   /** A name of CATEGORY_RANDOMIZERS. */
   readonly randomizer: string;

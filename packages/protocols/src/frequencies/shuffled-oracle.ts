@@ -4,37 +4,29 @@
  * Gascón and Nissim, "The privacy blanket of the shuffle model", 2019, for the certified accounting).
  */
 import { type CategoricalData, type FrequencyOracle, ParameterError } from '@shuffle-dp/core';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 
-export interface ShuffledOracleOptions {
+export interface ShuffledOracleOptions extends SingleMessageChoice {
   /** For tables. */
   readonly title: string;
   /** Short name, as in configs. */
   readonly randomizer: string;
-  /**
-   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
-   */
-  readonly epsilon0?: number;
-  /**
-   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
-   * 'variation-ratio' as published.
-   */
-  readonly accounting?: SingleMessageAccounting;
   /** What the messages are called in a trace; default 'data messages'. */
   readonly stage?: string;
 }
 
-export type ShuffledOracleParameters = {
+export type ShuffledOracleParameters = SingleMessageParameters & {
   readonly randomizer: string;
-  /** In nats: given, or the largest that meets the central target. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
 };
 
 /**

@@ -1,5 +1,10 @@
 /** One identifier of a large domain per user: words, addresses, pages. */
-import { ParameterError, requireInteger, sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireInteger,
+  sampleMultivariateHypergeometric,
+  type RandomStream,
+} from '@shuffle-dp/core';
 
 /** Identifiers of up to 48 bits are whole doubles. */
 export const MOST_BITS = 48;
@@ -83,7 +88,7 @@ export function drawGroups(
 ): UserGroup[] {
   return path === 'messages'
     ? groupsOfValues(requireValues(data), sizes, stream)
-    : groupsOfCounts(identifierCounts(data), data.users, sizes, stream);
+    : groupsOfCounts(identifierCounts(data), sizes, stream);
 }
 
 function groupsOfValues(values: Float64Array, sizes: readonly number[], stream: RandomStream): UserGroup[] {
@@ -102,24 +107,13 @@ function groupsOfValues(values: Float64Array, sizes: readonly number[], stream: 
 /** Group after group, of the users who are left: multivariate hypergeometric. */
 function groupsOfCounts(
   { identifiers, holders }: IdentifierCounts,
-  users: number,
   sizes: readonly number[],
   stream: RandomStream,
 ): UserGroup[] {
   const left = holders.slice();
-  let usersLeft = users;
   return sizes.map((size) => {
-    const own = new Float64Array(left.length);
-    let [places, population] = [size, usersLeft];
-    for (let i = 0; i < left.length && places > 0; i++) {
-      const held = left[i]!;
-      const taken = sampleHypergeometric(held, population - held, places, stream);
-      own[i] = taken;
-      population -= held;
-      places -= taken;
-    }
+    const own = sampleMultivariateHypergeometric(left, size, stream);
     own.forEach((taken, i) => (left[i]! -= taken));
-    usersLeft -= size;
     return { users: size, counts: () => ({ identifiers, holders: own }) };
   });
 }

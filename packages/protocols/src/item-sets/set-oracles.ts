@@ -3,7 +3,16 @@
  * frequency of every item is estimated from how many messages support it. All users have one central target,
  * by default their smallest level.
  */
-import { real, beyond, requirePositive, type MechanismCard, type MessageColumns } from '@shuffle-dp/core';
+import {
+  real,
+  beyond,
+  requirePositive,
+  type MechanismCard,
+  type MessageColumns,
+  type RandomStream,
+  type SetValuedData,
+  type SimulationPath,
+} from '@shuffle-dp/core';
 import {
   calibratedLocalBudget,
   SINGLE_MESSAGE_ACCOUNTINGS,
@@ -137,38 +146,62 @@ function setOracle<Columns extends MessageColumns>(
   const target = { users, epsilon, delta };
   const { value: epsilon0, by } = calibratedLocalBudget(at, target, accounting);
   const oracle = at(epsilon0);
-  const conditional = (histogram: Float64Array): number => {
-    let error = 0;
-    for (const holders of histogram) error += oracle.variance(users, holders / users);
-    return error;
-  };
   return Object.freeze({
     kind: name,
     name: title,
     description:
       'One randomized message about the whole set per user, shuffled, all users at one privacy level.',
     parameters: Object.freeze({ epsilon, epsilon0, accounting }),
-    paths: ['messages', 'aggregated'] as const,
-    // Each count has its law on the aggregated path; nothing is said of two.
-    jointPaths: ['messages'] as const,
+    ...oracleRun(oracle, setting, {
+      // Each count has its law on the aggregated path; nothing is said of two.
+      jointPaths: ['messages'],
+      supportCounts: (data, stream) => oracle.sampleSupportCounts(data.histogram, users, stream),
+    }),
+    ...messageStatements(oracle, target, accounting, by),
+  } satisfies SetProtocol<SetOracleParameters>);
+}
+
+/** The aggregated path of an oracle. */
+interface AggregatedPath {
+  readonly jointPaths: readonly SimulationPath[];
+  /** Of every item, the messages that support it. */
+  supportCounts(data: SetValuedData, stream: RandomStream): Float64Array;
+}
+
+/** How one message a user about the whole set is sent and read, what it errs by and what it costs. */
+export function oracleRun<Columns extends MessageColumns>(
+  oracle: Omit<SetFrequencyOracle<Columns>, 'sampleSupportCounts'>,
+  setting: SetValuedSetting,
+  { jointPaths, supportCounts }: AggregatedPath,
+): Pick<
+  SetProtocol,
+  'paths' | 'jointPaths' | 'theoreticalBound' | 'run' | 'messageRounds' | 'expectedError' | 'cost'
+> {
+  const { users, domain, items } = setting;
+  const conditional = (histogram: Float64Array): number => {
+    let error = 0;
+    for (const holders of histogram) error += oracle.variance(users, holders / users);
+    return error;
+  };
+  return {
+    paths: ['messages', 'aggregated'],
+    jointPaths,
     // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds
     // at most s / n.
     theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
-      if (path === 'aggregated')
-        return oracle.estimate(oracle.sampleSupportCounts(data.histogram, users, stream), users);
+      if (path === 'aggregated') return oracle.estimate(supportCounts(data, stream), users);
       const messages = oracle.allocate(users);
       oracle.randomizeInto(heldSets(data), messages, stream.fork('messages'));
       const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
-    ...messageStatements(oracle, target, accounting, by),
     messageRounds: oracleRound(oracle, users),
     expectedError: (data) => {
       checkData(data, setting);
       return conditional(data.histogram);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: oracle.bitsPerMessage }),
-  } satisfies SetProtocol<SetOracleParameters>);
+  };
 }

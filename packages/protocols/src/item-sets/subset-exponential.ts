@@ -19,11 +19,9 @@ import { interval, type PrivacyStatement, type ProtocolParameters, requirePositi
 import { subsetExponential } from '@shuffle-dp/randomizers';
 import { calibratedLocalBudget, type SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { messageStatements } from '../local-budget.ts';
-import { oracleRound } from '../message-rounds.ts';
-import { heldSets } from './level-histograms.ts';
-import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
+import { oracleRun } from './set-oracles.ts';
+import { checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface SubsetExponentialLocalSpec {
   readonly kind: 'subexp-local';
@@ -169,37 +167,14 @@ function subsetExponentialProtocol<Chosen extends ProtocolParameters>(
   epsilon0: number,
   requestedSize: number | undefined,
 ): SetProtocol<SubsetExponentialParameters & Chosen> {
-  const { users, domain, items } = setting;
   const randomizer = mechanism(setting, epsilon0, requestedSize);
   const { subsetSize } = randomizer;
-  const conditional = (histogram: Float64Array): number => {
-    let error = 0;
-    for (const holders of histogram) error += randomizer.variance(users, holders / users);
-    return error;
-  };
   return Object.freeze({
     ...said,
     parameters: Object.freeze({ epsilon0, subsetSize, ...said.parameters }),
-    paths: ['messages', 'aggregated'] as const,
-    jointPaths: ['messages', 'aggregated'] as const,
-    // The variance of an item is linear in its frequency, so an even histogram gives the sum; sampling adds
-    // at most s / n.
-    theoreticalBound: conditional(new Float64Array(domain).fill((users * items) / domain)) + items / users,
-    run: (data, stream, path, trace) => {
-      checkData(data, setting);
-      if (path === 'aggregated') {
-        return randomizer.estimate(randomizer.sampleJointSupport(data, stream), users);
-      }
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(heldSets(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
-      return randomizer.estimate(randomizer.supportCounts(shuffled), users);
-    },
-    messageRounds: oracleRound(randomizer, users),
-    expectedError: (data) => {
-      checkData(data, setting);
-      return conditional(data.histogram);
-    },
-    cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
+    ...oracleRun(randomizer, setting, {
+      jointPaths: ['messages', 'aggregated'],
+      supportCounts: (data, stream) => randomizer.sampleJointSupport(data, stream),
+    }),
   } satisfies SetProtocol<SubsetExponentialParameters & Chosen>);
 }

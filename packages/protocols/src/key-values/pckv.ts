@@ -7,27 +7,24 @@
  * is consistent and not unbiased.
  */
 import { ParameterError, requirePositive, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { pckvGrr, type PckvGrr } from '@shuffle-dp/randomizers';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import { LOCAL_BUDGET, SINGLE_MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
 import { checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
 import type { KeyValueProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkKeyValues, type KeyValueCounts, type KeyValuedData } from './key-valued-data.ts';
 
-export interface PckvSpec {
+export interface PckvSpec extends SingleMessageChoice {
   readonly kind: 'pckv-grr';
-  /** Local budget in nats; absent: the largest that meets the setting's central target. */
-  readonly epsilon0?: number;
-  /** Default 'sharpest', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
 }
 
-export type PckvParameters = {
-  /** In nats: given, or the largest that meets the central target. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
+export type PckvParameters = SingleMessageParameters & {
   /** Range of the values. */
   readonly low: number;
   readonly high: number;

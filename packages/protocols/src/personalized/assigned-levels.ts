@@ -1,7 +1,12 @@
 /**
  * Which users have which budget: a uniform choice, whatever they hold, so that budgets say nothing of values.
  */
-import { ParameterError, requireInteger, sampleHypergeometric, type RandomStream } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireInteger,
+  sampleMultivariateHypergeometric,
+  type RandomStream,
+} from '@shuffle-dp/core';
 import type { BudgetLevel } from './budget-groups.ts';
 
 /** @throws ParameterError unless there are as many users in all */
@@ -41,15 +46,8 @@ export function dealtCounts(
 ): Float64Array[] {
   const left = counts.slice();
   return levels.map(({ users }) => {
-    const held = new Float64Array(counts.length);
-    let others = left.reduce((sum, count) => sum + count, 0);
-    let places = users;
-    for (let v = 0; v < left.length && places > 0; v++) {
-      others -= left[v]!;
-      held[v] = sampleHypergeometric(left[v]!, others, places, stream);
-      left[v]! -= held[v]!;
-      places -= held[v]!;
-    }
+    const held = sampleMultivariateHypergeometric(left, users, stream);
+    held.forEach((taken, v) => (left[v]! -= taken));
     return held;
   });
 }

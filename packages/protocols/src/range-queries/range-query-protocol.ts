@@ -23,7 +23,12 @@ import {
   sumOfSquares,
 } from '@shuffle-dp/core';
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
@@ -33,28 +38,16 @@ import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './
 import { consistentEstimates, estimateNodes, type NodeEstimates } from './node-estimates.ts';
 import { FEWEST_USERS_PER_LEVEL, levelPartVariance, meanInverseCount } from './range-error.ts';
 
-export interface RangeQuerySpec {
+export interface RangeQuerySpec extends SingleMessageChoice {
   readonly kind: 'range-queries';
   /** Children of a node, at least 2 (the default). */
   readonly branching?: number;
-  /**
-   * Local budget in nats; absent: the largest whose shuffled guarantee meets the setting's central target.
-   */
-  readonly epsilon0?: number;
-  /**
-   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
-   * 'variation-ratio', Wang et al. 2024.
-   */
-  readonly accounting?: SingleMessageAccounting;
 }
 
-export type RangeQueryParameters = {
+export type RangeQueryParameters = SingleMessageParameters & {
   readonly branching: number;
   /** Of the hierarchy, leaves included. */
   readonly levels: number;
-  /** In nats: given, or the largest that meets the central target. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
 };
 
 export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryParameters> = {

@@ -6,13 +6,12 @@
  * grid is that with the least worst error over all data; the paper has a closed condition and n^(1/3) steps.
  */
 import { onceEach } from '@shuffle-dp/core';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import {
   fixedPointResponse,
   generalizedRandomizedResponse,
   type FixedPointResponse,
 } from '@shuffle-dp/randomizers';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import { localBudget, messageStatements, type SingleMessageChoice } from '../local-budget.ts';
 import {
   integerField,
   LOCAL_BUDGET,
@@ -25,14 +24,10 @@ import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { sampleRoundedCounts } from './random-rounding.ts';
 
-export interface FixedPointMeanSpec {
+export interface FixedPointMeanSpec extends SingleMessageChoice {
   readonly kind: 'fixed-point-mean';
   /** Steps k of the grid; by default those with the least worst error. */
   readonly steps?: number;
-  /** Local budget in nats; by default the largest that meets the setting's target. */
-  readonly epsilon0?: number;
-  /** Default 'sharpest', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
 }
 
 export const FIXED_POINT_MEAN: NumberProtocolCard<FixedPointMeanSpec> = {

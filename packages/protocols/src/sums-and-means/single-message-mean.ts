@@ -22,7 +22,7 @@ import {
   rangeField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import { localBudget, messageStatements, type SingleMessageChoice } from '../local-budget.ts';
 import { calibratedNoise } from './least-noise.ts';
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
@@ -30,12 +30,10 @@ import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
 
-export interface SingleMessageMeanSpec {
+export interface SingleMessageMeanSpec extends SingleMessageChoice {
   readonly kind: 'mean';
   /** A name of NUMBER_RANDOMIZERS whose one parameter is its budget or its noise. */
   readonly randomizer: string;
-  /** Local budget in nats; absent: the largest that meets the setting's central target. */
-  readonly epsilon0?: number;
   /** Of the Gaussian mechanism, in widths of the range: in place of a local budget. */
   readonly sigma?: number;
   /**
@@ -45,11 +43,6 @@ export interface SingleMessageMeanSpec {
   readonly correction?: 'user' | 'average';
   /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
   readonly localDelta?: number;
-  /**
-   * What states the central guarantee: 'sharpest', certified (default), 'blanket', certified and quick, or
-   * 'variation-ratio' as published.
-   */
-  readonly accounting?: SingleMessageAccounting;
 }
 
 export type SingleMessageMeanParameters = {

@@ -1,8 +1,12 @@
 /** Mean of unit vectors with one direction per user: PrivUnit, shuffled (Bhowmick et al., 2018). */
 import { ParameterError, real, beyond, from } from '@shuffle-dp/core';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
 import { privUnit } from '@shuffle-dp/randomizers';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import {
   LOCAL_BUDGET,
   SINGLE_MESSAGE_ACCOUNTING,
@@ -14,21 +18,14 @@ import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, type VectorData } from './vector-data.ts';
 
-export interface PrivUnitMeanSpec {
+export interface PrivUnitMeanSpec extends SingleMessageChoice {
   readonly kind: 'priv-unit';
   /** Share of the sphere that is the cap around a user's vector; default the one with the least error. */
   readonly cap?: number;
-  /** Local budget in nats; absent: the largest that meets the setting's central target. */
-  readonly epsilon0?: number;
-  /** Default 'sharpest', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
 }
 
-export type PrivUnitMeanParameters = {
+export type PrivUnitMeanParameters = SingleMessageParameters & {
   readonly cap: number;
-  /** In nats: given, or the largest that meets the central target. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
 };
 
 export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanParameters> = {

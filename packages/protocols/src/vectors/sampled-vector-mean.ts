@@ -6,8 +6,12 @@
  */
 import { ParameterError, Real, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
-import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
-import { localBudget, messageStatements } from '../local-budget.ts';
+import {
+  localBudget,
+  messageStatements,
+  type SingleMessageChoice,
+  type SingleMessageParameters,
+} from '../local-budget.ts';
 import {
   integerField,
   LOCAL_BUDGET,
@@ -19,22 +23,15 @@ import type { VectorProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
 
-export interface VectorMeanSpec {
+export interface VectorMeanSpec extends SingleMessageChoice {
   readonly kind: 'vector-mean';
   /** Number s of coordinates that a user sends, 1 to 32 and at most the dimensions; default 1. */
   readonly sampled?: number;
-  /** Local budget in nats of the whole message; by default the largest that meets the setting's target. */
-  readonly epsilon0?: number;
-  /** Default 'sharpest', which is certified. */
-  readonly accounting?: SingleMessageAccounting;
 }
 
-export type VectorMeanParameters = {
+export type VectorMeanParameters = SingleMessageParameters & {
   /** Coordinates that a user sends. */
   readonly sampled: number;
-  /** Local budget of the whole message in nats. */
-  readonly epsilon0: number;
-  readonly accounting: SingleMessageAccounting;
   /** Range of every coordinate. */
   readonly low: number;
   readonly high: number;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { integer, oneOf, text } from '../../documents/fields.ts';
 import { readingFields } from './reading-fields.ts';
-import { fileCategories } from '../category-source.ts';
+import { fileCategories } from '../sources/category-source.ts';
 import {
   bits,
   domain,
@@ -25,12 +25,12 @@ import {
   setDataCard,
   vectorDataCard,
 } from '../data-set-card.ts';
-import { fileIdentifiers } from '../identifier-source.ts';
-import { fileKeyValues } from '../key-value-source.ts';
-import { fileNumbers } from '../number-source.ts';
-import { filePlaces } from '../place-source.ts';
+import { fileIdentifiers } from '../sources/identifier-source.ts';
+import { fileKeyValues } from '../sources/key-value-source.ts';
+import { fileNumbers } from '../sources/number-source.ts';
+import { filePlaces } from '../sources/place-source.ts';
 import { fileSource } from '../item-sets/set-source.ts';
-import { fileVectors } from '../vector-source.ts';
+import { fileVectors } from '../sources/vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
 import { parseIdentifiers } from './csv-identifiers.ts';
 import { parseKeyValues } from './csv-key-values.ts';

@@ -17,23 +17,16 @@ import { paddedDomain, padder, paddedPopulation, paddingEffect, type PaddingEffe
 import { assignLevels } from './privacy-levels.ts';
 import { drawSetCounts, drawSets, sumOfLevels, type SetLaw } from './set-law.ts';
 import type { ItemShape } from '../item-weights.ts';
+import { requireAvailable, type SourceUsers } from '../sources/source-users.ts';
 import { setsOfSizes } from './sets-of-sizes.ts';
 import { drawSuccessiveCounts, ringingTimes } from './successive-counts.ts';
 import { syntheticSets } from './synthetic-sets.ts';
 
-export interface SetSource {
+export interface SetSource extends SourceUsers {
   readonly holds: 'sets';
   /** Size of the domain after padding. */
   readonly domain: number;
   readonly items: number;
-  /** Users in the file; null for a generator. */
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
-  /** What the file calls the items, those that pad sets included; absent where they are numbers. */
-  readonly names?: readonly string[];
   /**
    * One random data set; levels by exact shares, absent where there is one level. @throws RangeError for too
    * many users
@@ -212,10 +205,4 @@ function setData(
     ...(shares.length > 1 ? { levelOf: assignLevels(users, shares, stream.fork('levels')) } : {}),
     ...(population ? { population } : {}),
   };
-}
-
-export function requireAvailable(users: number, available: number | null): void {
-  if (available !== null && users > available) {
-    throw new RangeError(`${users} users were asked for, but the file has ${available}`);
-  }
 }

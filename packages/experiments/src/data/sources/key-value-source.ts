@@ -7,26 +7,19 @@ import {
   type SimulationPath,
 } from '@shuffle-dp/core';
 import type { KeyValuedData } from '@shuffle-dp/protocols';
-import { counted } from '../words/counted.ts';
-import type { KeyValueRows } from './csv/csv-key-values.ts';
-import { itemProbabilities } from './item-weights.ts';
+import { counted } from '../../words/counted.ts';
+import type { KeyValueRows } from '../csv/csv-key-values.ts';
+import { itemProbabilities } from '../item-weights.ts';
 import type { NumberRange } from './number-source.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
 
-export interface KeyValueSource {
+export interface KeyValueSource extends SourceUsers {
   readonly holds: 'key-values';
   /** Number of keys, those that pad users with fewer pairs included. */
   readonly domain: number;
   readonly items: number;
   /** Of the values. */
   readonly range: NumberRange;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
-  /** What the file calls the keys. */
-  readonly names?: readonly string[];
   /**
    * One random data set. For the aggregated path a generator draws how many users hold each key with each
    * value, at a cost that does not grow with them. @throws RangeError for more users than the file has
@@ -159,7 +152,7 @@ export function fileKeyValues(
     ...labels,
     ...Array.from({ length: domain - labels.length }, (_, i) => `(padding ${i + 1})`),
   ];
-  const outside = values.reduce((sum, value) => sum + (value < low || value > high ? 1 : 0), 0);
+  const outside = countOutside(values, { low, high });
   const middle = (low + high) / 2;
   return {
     holds: 'key-values',
@@ -174,9 +167,7 @@ export function fileKeyValues(
         : [...notices, `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end`],
     skipped,
     draw(users, _path, stream) {
-      requireAvailable(users, available);
-      const who = Uint32Array.from({ length: users }, (_, u) => u);
-      if (users < available) sampleSubset(users, available, who, 0, stream.fork('users'));
+      const who = chosenUsers(users, available, stream) ?? Uint32Array.from({ length: users }, (_, u) => u);
       const choice = stream.fork('pairs');
       const chosen = new Uint32Array(items);
       const pairs = { keys: new Uint32Array(users * items), values: new Float64Array(users * items) };

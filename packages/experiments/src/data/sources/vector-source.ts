@@ -1,24 +1,17 @@
 /** Sources of one vector per user. */
-import { sampleGaussian, sampleSubset, type RandomStream } from '@shuffle-dp/core';
+import { sampleGaussian, type RandomStream } from '@shuffle-dp/core';
 import { averageVector, type VectorData } from '@shuffle-dp/protocols';
-import { counted } from '../words/counted.ts';
-import type { NumberTable } from './csv/csv-vectors.ts';
+import { counted } from '../../words/counted.ts';
+import type { NumberTable } from '../csv/csv-vectors.ts';
 import type { NumberRange } from './number-source.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
 
-export interface VectorSource {
+export interface VectorSource extends SourceUsers {
   readonly holds: 'vectors';
   /** Dimensions of the vectors. */
   readonly domain: number;
   /** Of every coordinate. */
   readonly range: NumberRange;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
-  /** What the file calls the coordinates. */
-  readonly names?: readonly string[];
   /** One random data set. @throws RangeError for more users than the file has */
   draw(users: number, stream: RandomStream): VectorData;
 }
@@ -63,7 +56,7 @@ export function fileVectors(
   { low, high, unit }: NumberRange,
 ): VectorSource {
   const available = read.length / width;
-  const outside = read.reduce((sum, value) => sum + (value < low || value > high ? 1 : 0), 0);
+  const outside = countOutside(read, { low, high });
   const values = read.map((value) => Math.min(high, Math.max(low, value)));
   const all: VectorData = { kind: 'vectors', users: available, dimensions: width, values };
   const population = averageVector(all);
@@ -82,10 +75,8 @@ export function fileVectors(
           ],
     skipped,
     draw(users, stream) {
-      requireAvailable(users, available);
-      if (users === available) return { ...all, population };
-      const who = new Uint32Array(users);
-      sampleSubset(users, available, who, 0, stream.fork('users'));
+      const who = chosenUsers(users, available, stream);
+      if (who === null) return { ...all, population };
       const chosen = new Float64Array(users * width);
       who.forEach((user, u) => chosen.set(values.subarray(user * width, (user + 1) * width), u * width));
       return { kind: 'vectors', users, dimensions: width, values: chosen, population };

@@ -1,10 +1,10 @@
 /** Sources of one place of the plane per user. */
-import { sampleGaussian, sampleSubset, type RandomStream } from '@shuffle-dp/core';
+import { sampleGaussian, type RandomStream } from '@shuffle-dp/core';
 import { meanPlace, type PlaceData } from '@shuffle-dp/protocols';
 import type { PlaneRegion } from '@shuffle-dp/randomizers';
-import { counted } from '../words/counted.ts';
-import type { NumberColumn } from './csv/csv-numbers.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import { counted } from '../../words/counted.ts';
+import type { NumberColumn } from '../csv/csv-numbers.ts';
+import { chosenUsers, type SourceUsers } from './source-users.ts';
 
 /** The public region of the places, and the grid that it is cut into. */
 export interface PlaceGrid {
@@ -14,16 +14,11 @@ export interface PlaceGrid {
   readonly unit?: string | undefined;
 }
 
-export interface PlaceSource {
+export interface PlaceSource extends SourceUsers {
   readonly holds: 'places';
   /** Cells of the grid. */
   readonly domain: number;
   readonly grid: PlaceGrid;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
   /** One random data set. @throws RangeError for more users than the file has */
   draw(users: number, stream: RandomStream): PlaceData;
 }
@@ -112,10 +107,8 @@ export function filePlaces(
     ],
     skipped: x.skipped,
     draw(users, stream) {
-      requireAvailable(users, available);
-      if (users === available) return { ...all, population };
-      const who = new Uint32Array(users);
-      sampleSubset(users, available, who, 0, stream.fork('users'));
+      const who = chosenUsers(users, available, stream);
+      if (who === null) return { ...all, population };
       return {
         kind: 'places',
         users,

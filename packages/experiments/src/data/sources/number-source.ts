@@ -3,15 +3,14 @@ import {
   aliasTable,
   compensatedSum,
   sampleMultinomial,
-  sampleSubset,
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
 import type { NumberData } from '@shuffle-dp/protocols';
-import { counted } from '../words/counted.ts';
-import type { NumberColumn } from './csv/csv-numbers.ts';
-import { itemProbabilities, type ItemShape } from './item-weights.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import { counted } from '../../words/counted.ts';
+import type { NumberColumn } from '../csv/csv-numbers.ts';
+import { itemProbabilities, type ItemShape } from '../item-weights.ts';
+import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
 
 /** The public range of the numbers, with its unit. */
 export interface NumberRange {
@@ -20,16 +19,11 @@ export interface NumberRange {
   readonly unit?: string | undefined;
 }
 
-export interface NumberSource {
+export interface NumberSource extends SourceUsers {
   readonly holds: 'numbers';
   /** Quantities that are estimated: one. */
   readonly domain: 1;
   readonly range: NumberRange;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
   /**
    * One random data set. For the aggregated path a generator draws how many users hold each number, at a cost
    * that does not grow with them. @throws RangeError for more users than the file has
@@ -80,7 +74,7 @@ export function fileNumbers(
   { low, high, unit }: NumberRange,
 ): NumberSource {
   const available = values.length;
-  const outside = values.reduce((sum, value) => sum + (value < low || value > high ? 1 : 0), 0);
+  const outside = countOutside(values, { low, high });
   const population = Float64Array.of(compensatedSum(values) / available);
   return {
     holds: 'numbers',
@@ -96,11 +90,9 @@ export function fileNumbers(
           ],
     skipped,
     draw(users, _path, stream) {
-      requireAvailable(users, available);
-      if (users === available) return { kind: 'numbers', users, values, population };
-      const who = new Uint32Array(users);
-      sampleSubset(users, available, who, 0, stream.fork('users'));
-      return { kind: 'numbers', users, values: Float64Array.from(who, (user) => values[user]!), population };
+      const who = chosenUsers(users, available, stream);
+      const chosen = who === null ? values : Float64Array.from(who, (user) => values[user]!);
+      return { kind: 'numbers', users, values: chosen, population };
     },
   };
 }

@@ -1,20 +1,15 @@
 /** Sources of one identifier of a large domain per user. */
-import { sampleSubset, type RandomStream, type SimulationPath } from '@shuffle-dp/core';
+import { type RandomStream, type SimulationPath } from '@shuffle-dp/core';
 import type { IdentifierData } from '@shuffle-dp/protocols';
-import type { IdentifierColumn } from './csv/csv-identifiers.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import type { IdentifierColumn } from '../csv/csv-identifiers.ts';
+import { chosenUsers, type SourceUsers } from './source-users.ts';
 
-export interface IdentifierSource {
+export interface IdentifierSource extends SourceUsers {
   readonly holds: 'identifiers';
   /** Different identifiers that users hold. */
   readonly domain: number;
   /** Identifiers are 0 to 2^bits - 1. */
   readonly bits: number;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
   /** What the identifiers are called, in the order of the counts that are drawn. */
   readonly names: readonly string[];
   /**
@@ -43,13 +38,7 @@ export function fileIdentifiers({
     skipped,
     names,
     draw(users, _path, stream) {
-      requireAvailable(users, available);
-      let chosen = codes;
-      if (users < available) {
-        const who = new Uint32Array(users);
-        sampleSubset(users, available, who, 0, stream.fork('users'));
-        chosen = who.map((user) => codes[user]!);
-      }
+      const chosen = chosenUsers(users, available, stream)?.map((user) => codes[user]!) ?? codes;
       const holders = new Float64Array(identifiers.length);
       for (const code of chosen) holders[code]!++;
       const values = Float64Array.from(chosen, (code) => identifiers[code]!);

@@ -2,25 +2,17 @@
 import {
   aliasTable,
   sampleMultinomial,
-  sampleSubset,
   type CategoricalData,
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
-import type { CategoryColumn } from './csv/csv-data.ts';
-import { itemProbabilities, type ItemShape } from './item-weights.ts';
-import { requireAvailable } from './item-sets/set-source.ts';
+import type { CategoryColumn } from '../csv/csv-data.ts';
+import { itemProbabilities, type ItemShape } from '../item-weights.ts';
+import { chosenUsers, type SourceUsers } from './source-users.ts';
 
-export interface CategorySource {
+export interface CategorySource extends SourceUsers {
   readonly holds: 'categories';
   readonly domain: number;
-  readonly available: number | null;
-  /** What a user should know of how a file was read. */
-  readonly notices: readonly string[];
-  /** Users of the file that are left out for missing values. */
-  readonly skipped?: number;
-  /** What the file calls the categories; absent where they are numbers. */
-  readonly names?: readonly string[];
   /**
    * One random data set. For the aggregated path a generator draws the histogram alone, at a cost that does
    * not grow with the users. @throws RangeError for more users than the file has
@@ -69,13 +61,7 @@ export function fileCategories({ domain, values, labels, notices, skipped }: Cat
     skipped,
     ...(labels ? { names: labels } : {}),
     draw(users, _path, stream) {
-      requireAvailable(users, available);
-      let chosen = values;
-      if (users < available) {
-        const who = new Uint32Array(users);
-        sampleSubset(users, available, who, 0, stream.fork('users'));
-        chosen = who.map((user) => values[user]!);
-      }
+      const chosen = chosenUsers(users, available, stream)?.map((user) => values[user]!) ?? values;
       return {
         kind: 'categories',
         users,
