@@ -7,6 +7,7 @@ import { dirname, extname } from 'node:path';
 import type { ParameterValues, Target } from '@shuffle-dp/core';
 import { systemReason } from '@shuffle-dp/experiments/words';
 import { UsageError } from './exit.ts';
+import { shellWord } from './options/shell-word.ts';
 
 /** @throws UsageError before anything is computed */
 export function requireWritable(flag: string, file: string): void {
@@ -111,7 +112,7 @@ export function certificateLines(
     'delta' in target ? ['epsilon', epsilon / upper - 1] : ['delta', (delta / upper - 1) / 10];
   return [
     '',
-    `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${file}`,
+    `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${shellWord(file)}`,
     ...(excess > WORTH_TELLING
       ? [
           `Its ${asked} is larger than the proved one above, by ${shareText('delta' in target ? excess : 10 * excess)}: that rests on more than the blanket, and has no certificate.`,

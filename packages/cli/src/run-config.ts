@@ -14,6 +14,7 @@ import { printJson, printNote, printText } from './output/print.ts';
 import { cacheFolder } from './options/cache-folder.ts';
 import { integerOption, textOption } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
+import { shellWord } from './options/shell-word.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
 
 export interface RunCommandOptions {
@@ -168,7 +169,7 @@ async function prepareRun(
   const whole = join('results', config.name);
   const out = options.out ?? `${whole}${folderSuffix}`;
   const progress = await progressReporter(options.quiet ?? false);
-  const repeated = repeatingCommand('run', configFile, overrides);
+  const repeated = repeatingCommand('run', configFile, overrides, options.truth);
   return { config, out, whole, execute: (work) => executed(out, repeated, options, progress, work) };
 }
 
@@ -216,6 +217,21 @@ export function viewsOf({
   return { keepTrials: keepTrials ?? false, report: report ?? true, truth: truth ?? true };
 }
 
+/** What whoever hands out the results of real data should know. */
+export function noteOfHandingOut(
+  out: string,
+  { config: { trials } }: RunResult,
+  note: (line: string) => void,
+): void {
+  note(
+    `${out}/journal.jsonl still tells how far estimates are from the truth: hand out the other files alone`,
+  );
+  if (trials > 1)
+    note(
+      `estimates are means of ${trials} trials on the same users: they give away as much as ${trials} rounds, and the epsilon stated is of one (--trials 1)`,
+    );
+}
+
 export function noticeUnless(quiet = false): (line: string) => void {
   return (line) => {
     if (!quiet) printNote(withoutControls(line));
@@ -227,17 +243,14 @@ export function repeatingCommand(
   command: string,
   configFile: string,
   { trials, seed, accounting, set = [] }: ConfigOverrides,
+  truth = true,
 ): string {
   const near = relative(process.cwd(), resolve(configFile));
-  const words = ['shuffle-dp', command, near.startsWith('..') ? basename(configFile) : near];
+  const words = ['shuffle-dp', command, shellWord(near.startsWith('..') ? basename(configFile) : near)];
   if (trials !== undefined) words.push('--trials', String(trials));
-  if (seed !== undefined) words.push('--seed', quoted(seed));
+  if (seed !== undefined) words.push('--seed', shellWord(seed));
   if (accounting !== undefined) words.push('--certified');
-  for (const setting of set) words.push('--set', quoted(setting));
+  for (const setting of set) words.push('--set', shellWord(setting));
+  if (!truth) words.push('--no-truth');
   return words.join(' ');
-}
-
-/** As a shell takes it for one word. */
-function quoted(word: string): string {
-  return /^[\w.=-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

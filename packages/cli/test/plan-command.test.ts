@@ -39,7 +39,12 @@ describe('plan', () => {
     expect(await printed(`${asked} 100`)).toMatch(
       /No epsilon below 0\.01 is looked at: a smaller one may do\.\n$/u,
     );
-    expect(await printed(`${asked} 1e-3`)).not.toContain('looked at');
+    const text = await printed(`${asked} 1e-3`);
+    expect(text).not.toContain('looked at');
+    // The target is nowhere below what is proved.
+    const [, target] = / epsilon ([\d.]+),/u.exec(text)!;
+    for (const [, upper] of text.matchAll(/epsilon [\d.]+ to\s+([\d.]+)/gu))
+      expect(Number(upper)).toBeLessThanOrEqual(Number(target));
   });
 
   it('writes no config that compare refuses', async () => {

@@ -2,7 +2,7 @@ import { counted } from '@shuffle-dp/experiments/words';
 import { Command, Option } from 'commander';
 import { printRun } from '../output/print-run.ts';
 import { textOption } from '../options/options.ts';
-import { noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
+import { noteOfHandingOut, noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
 
 type MergeCommandOptions = Pick<
   RunCommandOptions,
@@ -46,6 +46,7 @@ Neither the config nor its data are needed: the journals hold what the results a
         onNotice: noticeUnless(options.quiet),
         write: (result, folder) => writeResults(result, folder, viewsOf(options)),
       });
+      if (options.truth === false) noteOfHandingOut(options.out, run, noticeUnless(options.quiet));
       await printRun(run, options.out, options, ` from ${counted(folders.length, 'folder')}`);
     });
 }

@@ -8,7 +8,9 @@ import {
   addRunOptions,
   printDryRun,
   runConfig,
+  noticeUnless,
   runConfigShard,
+  noteOfHandingOut,
   type RunCommandOptions,
 } from '../run-config.ts';
 
@@ -50,6 +52,7 @@ and for shards that are merged.`,
         throw new UsageError('--no-truth is not used with --shard: say it to `merge`');
       if (options.shard) return runOneShard(configFile, options.shard, options);
       const { run, out } = await runConfig(configFile, options);
+      if (options.truth === false) noteOfHandingOut(out, run, noticeUnless(options.quiet));
       return printRun(run, out, options);
     });
 }

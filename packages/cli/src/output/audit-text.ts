@@ -57,6 +57,9 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
   const { name, parameters, users, path, sees, rows, verdict } = report;
   const given = Object.entries(parameters).map(([parameter, value]) => `${parameter} ${shortNumber(value)}`);
   const views = sees === 'estimates' ? "the analyzer's estimates" : VIEWS[path];
+  const refuted = rows.find(
+    ({ certified, published: claimed }) => claimed != null && certified.lower > claimed,
+  );
   const claim = published ?? 'certified';
   return [
     `${name} (${given.join(', ')}), ${counted(users, 'user')}, ${counted(trials, 'trial')} that show ${views}`,
@@ -78,6 +81,11 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
       ]),
     ),
     '',
+    ...(refuted === undefined || verdict === 'violated'
+      ? []
+      : [
+          `${published} is refuted here: a data set has at least ${shortEnd(refuted.certified.lower, 'lower')} at delta ${refuted.delta}, whatever these trials show`,
+        ]),
     verdict === 'violated'
       ? `violated: the program shows more than ${claim === 'certified' ? 'is certified' : `${claim} claims`}, with confidence ${confidence}`
       : `consistent: nothing above what ${claim === 'certified' ? 'is certified' : `${claim} claims`} was found; ${powerText(rows)}`,

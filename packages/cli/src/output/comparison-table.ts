@@ -43,12 +43,16 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
     ...(run.measure === 'heavy-hitters' ? [QUALITY_WORDS] : []),
     'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
     `epsilon: central, ${run.adjacency}. Certified: what is proved, from both sides, of the least protected users. As stated: what the protocol's own accounting says of all groups, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least error is looked for whatever is proved.`,
+    ...(run.config.protocols.some(({ kind }) => kind === 'own-randomizer') ? [OWN_WORDS] : []),
     ...choiceLines(groups, run, everyCell),
   ].join('\n');
 }
 
 const EQUAL_PRIVACY_WORDS =
   'Equal certified privacy: protocols are calibrated so that what is proved of each group meets what it asked for, and only those that do are ranked. Lines with + say who has more privacy than they asked for, lines with - who is not ranked.';
+
+const OWN_WORDS =
+  'Own randomizers: what is proved of them rests on the masses that their modules state. Draws are held against these, and do not show every fault (docs/own-randomizers.md).';
 
 const QUALITY_WORDS =
   'precision: share of those found that are among the most frequent; recall: share of these that is found; rank: the same by weights k, k - 1, …, 1 (normalised cumulative rank).';

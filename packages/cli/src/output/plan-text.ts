@@ -2,7 +2,7 @@
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { threatsText } from '../options/threat-options.ts';
 import { largeDeltaLines } from './large-delta.ts';
-import { shortEnds, shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 
 export function planJson({ setting, rows, excluded }: Plan): object {
@@ -90,7 +90,7 @@ function howKnown({ errorBy, error, errorInterval }: PlannedProtocol): string {
 function headline({ setting: { task, users, domain, items, epsilon, delta } }: Plan): string {
   const over = domain === undefined ? '' : ` over ${domain.toLocaleString('en')}`;
   const each = items === undefined ? '' : `, ${items} items a user`;
-  return `${task}${over}${each}, ${users.toLocaleString('en')} users, epsilon ${shortNumber(epsilon)}, delta ${delta}`;
+  return `${task}${over}${each}, ${users.toLocaleString('en')} users, epsilon ${shortEnd(epsilon, 'upper')}, delta ${delta}`;
 }
 
 function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {

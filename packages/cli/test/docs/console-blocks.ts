@@ -19,19 +19,24 @@ export function consoleBlocks(page: string): ConsoleBlock[] {
   );
 }
 
-/** The first wanted line that `printed` lacks after those before it; undefined if all are there. */
+/**
+ * The first wanted line that `printed` lacks: lines follow each other from the first on, but for those that
+ * an ellipsis stands for. Undefined if all are there.
+ */
 export function missingLine(output: readonly string[], printed: string): string | undefined {
   const lines = printed.split('\n');
-  let from = 0;
+  let [from, isNext] = [0, true];
   for (const line of output) {
-    if (line === '…') continue;
+    if (line === '…') {
+      isNext = false;
+      continue;
+    }
     const start = line.endsWith('…') ? line.slice(0, -1).trimEnd() : null;
-    const at = lines.findIndex(
-      (candidate, i) =>
-        i >= from && (start === null ? candidate.trimEnd() === line : candidate.startsWith(start)),
-    );
-    if (at < 0) return line;
-    from = at + 1;
+    const isIt = (candidate: string): boolean =>
+      start === null ? candidate.trimEnd() === line : candidate.startsWith(start);
+    const at = isNext ? from : lines.findIndex((candidate, i) => i >= from && isIt(candidate));
+    if (at < 0 || !isIt(lines[at] ?? '')) return line;
+    [from, isNext] = [at + 1, true];
   }
   return undefined;
 }

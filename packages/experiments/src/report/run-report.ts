@@ -21,7 +21,7 @@ const PARTIES: readonly PartyView[] = [
   {
     party: 'Shuffler',
     does: 'Permutes the messages of all users uniformly.',
-    sees: 'messages, but no values; drops who sent what',
+    sees: 'every message and who sent it; hands on the messages alone',
   },
   {
     party: 'Analyzer',

@@ -1,0 +1,74 @@
+/** What the program says where its output is handed on: results of real data, commands, refuted claims. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { runProgram } from '../src/main.ts';
+import { shellWord } from '../src/options/shell-word.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'handing-out-'));
+const config = join(folder, 'few.yaml');
+writeFileSync(
+  config,
+  'name: few\nseed: a\nadjacency: replace-one\nusers: 200\ntrials: 3\nsimulation: aggregated\ndata: { kind: categories-uniform, domain: 4 }\nprivacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]\n',
+);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function program(...words: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    });
+  expect(await runProgram(['node', 'shuffle-dp', ...words])).toBe(0);
+  vi.restoreAllMocks();
+  return printed;
+}
+
+describe('results of real data', () => {
+  it('say what still holds the truth, and what several trials give away', async () => {
+    const out = join(folder, 'results');
+    const run = ['run', config, '--no-truth', '--no-report', '--workers', '0', '--out'];
+    const { stderr } = await program(...run, out);
+    expect(stderr).toContain(`${out}/journal.jsonl still tells how far estimates are from the truth`);
+    expect(stderr).toContain('means of 3 trials on the same users: they give away as much as 3 rounds');
+    // Whoever repeats the command gets no truth either.
+    expect(readFileSync(join(out, 'summary.json'), 'utf8')).toMatch(/few\.yaml --no-truth"/u);
+    const once = await program(...run, join(folder, 'once'), '--trials', '1');
+    expect(once.stderr).toContain('journal.jsonl');
+    expect(once.stderr).not.toContain('rounds');
+    const merged = await program('merge', out, '--no-truth', '--no-report', '--out', join(folder, 'merged'));
+    expect(merged.stderr).toContain(`${join(folder, 'merged')}/journal.jsonl still tells`);
+    const quiet = await program(...run, join(folder, 'quiet'), '--quiet');
+    expect(quiet.stderr).toBe('');
+  });
+});
+
+describe('a command to copy', () => {
+  it.each([
+    ['grr.json', 'grr.json'],
+    ['out/a-b=1.json', 'out/a-b=1.json'],
+    ['my file.json', "'my file.json'"],
+    ["it's", String.raw`'it'\''s'`],
+    ['$(x)', "'$(x)'"],
+  ])('has %s as one word', (word, quoted) => {
+    expect(shellWord(word)).toBe(quoted);
+  });
+});
+
+describe('an audit of a published bound', () => {
+  it('says that a data set refutes it, where trials are too few to show it', async () => {
+    const audit = ['audit', 'grr', '--epsilon0', '4', '--domain', '4', '--users', '100', '--trials', '1000'];
+    const { stdout } = await program(...audit, '--deltas', '1e-3', '--published', 'variation-ratio');
+    const text = stdout.replaceAll(/\s+/gu, ' ');
+    expect(text).toContain('variation-ratio is refuted here: a data set has at least 3.763 at delta 0.001');
+    expect(text).toContain('consistent: nothing above what variation-ratio claims was found');
+    const sound = await program(...audit, '--deltas', '1e-3', '--published', 'clone');
+    expect(sound.stdout).not.toContain('refuted');
+  });
+});
