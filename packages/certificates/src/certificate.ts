@@ -171,6 +171,12 @@ const DECIMAL = /^\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/u;
 const INTEGER = /^\d{1,400}$/u;
 const INDEX = /^-?\d{1,15}$/u;
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/u;
+const FORMS = new Map([
+  [DECIMAL, 'a decimal number that is not negative, as text'],
+  [INTEGER, 'an integer that is not negative, as text'],
+  [INDEX, 'an integer, as text'],
+  [NAME, 'a name of letters, digits and hyphens'],
+]);
 
 function checkClaim(value: unknown): void {
   const claim = fields(value, 'claim', [
@@ -261,7 +267,9 @@ function list(value: unknown, path: string, most: number): readonly unknown[] {
 
 function word(value: unknown, path: string, form: RegExp): void {
   if (typeof value !== 'string' || !form.test(value))
-    throw new CertificateFormatError(`${path}: must be text of the form ${form.source}`);
+    throw new CertificateFormatError(
+      `${path}: must be ${FORMS.get(form) ?? `text of the form ${form.source}`}`,
+    );
 }
 
 function twoIntegers(value: unknown, path: string, form: RegExp): void {

@@ -47,11 +47,17 @@ export function checkDocument<Schema extends z.ZodType>(
   throw refuseIssue(file, given, tellingIssue(checked.error.issues as unknown as Issue[], given), jsonSchema);
 }
 
-/** The first, but for a field that is missing where it was misspelt: the misspelling says more. */
+/** What stands after a decimal comma, which YAML takes for a field without a value. */
+function fractionOf({ path, keys }: Issue, given: unknown): string | undefined {
+  return keys?.find((key) => /^\d+$/u.test(key) && valueAt(given, [...path, key]) === null);
+}
+
+/** The first, but for a decimal comma and a field that is missing where it was misspelt: they say more. */
 function tellingIssue(issues: readonly Issue[], given: unknown): Issue {
-  const [first] = issues as [Issue, ...Issue[]];
+  const comma = issues.find((issue) => fractionOf(issue, given) !== undefined);
+  const first = comma ?? issues[0]!;
   const { path } = first;
-  if (path.length === 0 || valueAt(given, path) !== undefined) return first;
+  if (comma || path.length === 0 || valueAt(given, path) !== undefined) return first;
   const holder = pathText(path.slice(0, -1));
   const misspelt = issues.find(
     (issue) =>
@@ -223,9 +229,11 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
   const { path } = issue;
   const value = valueAt(given, path);
   if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys![0]!;
+    const fraction = fractionOf(issue, given);
+    const key = fraction ?? issue.keys![0]!;
     const near = nearestName(key, knownKeys(jsonSchema, path, given));
-    const advice = near === undefined ? '' : `; did you mean ${near}?`;
+    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    const advice = fraction === undefined ? meant : '; decimals have a point, as in 0.5';
     return new ConfigError(
       `${file}: ${pathText([...path, key])} = ${valueText(valueAt(value, [key]))}: is not a known field${advice}`,
     );

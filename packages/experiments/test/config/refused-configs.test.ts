@@ -49,6 +49,11 @@ describe('configs that are refused', () => {
     ['trials: 3', 'trials: 0', 'trials = 0: must be an integer from 1 to 1000000'],
     ['trials: 3', 'trials: "3"', 'trials = "3": must be an integer from 1 to 1000000'],
     ['trials: 3\n', '', 'trials is missing: must be an integer from 1 to 1000000'],
+    [
+      'blanketRate: [1, 2, optimal] }',
+      'blanketRate: 0,5 }',
+      'protocols[0].5 = null: is not a known field; decimals have a point, as in 0.5',
+    ],
     ['trials: 3', 'trails: 3\ntrials: 3', 'trails = 3: is not a known field; did you mean trials?'],
     ['adjacency: replace-one\n', '', "adjacency is missing: must be 'replace-one'"],
     ['adjacency: replace-one', 'adjacency: add-remove', 'adjacency = "add-remove": must be \'replace-one\''],
