@@ -164,3 +164,14 @@ describe('masses far below the rounding of others', () => {
     expect(lower).toBeGreaterThan(0.99 * upper);
   });
 });
+
+// s log(r / (1 - r)) in fifty digits, of the doubles that r are: two users hold one word, and it is attained.
+it.each([
+  [5, 0.99, 22.975599250672947],
+  [2, 0.7, 1.694595720774407],
+  [31, 0.99999, 356.90037941266817],
+])('%i bits kept with probability %d: at delta 0 no loss lies above the upper end', (bits, keep, least) => {
+  const { upper } = accountMechanism('vector-rr', { bits, keepProbability: keep }, 2, { delta: 0 }).bracket;
+  expect(upper).toBeGreaterThanOrEqual(least);
+  expect(upper).toBeLessThan(least * (1 + 1e-14));
+});

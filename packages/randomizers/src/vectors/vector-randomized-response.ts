@@ -14,6 +14,7 @@ import {
   Real,
   requireInteger,
   requirePositive,
+  ROUNDOFF,
   sampleSubset,
   type Given,
   type LocalRandomizer,
@@ -79,7 +80,9 @@ export const VECTOR_RR: MechanismCard = {
 function modelOfBits(given: Given<'bits' | 'keepProbability'>): MechanismModel {
   const { bits, keepProbability: keep } = given;
   // Both differences are exact, and the logarithm keeps its digits where the ratio is near 1.
-  const epsilon0 = bits * Real.log1p((2 * keep - 1) / (1 - keep));
+  const budget = bits * Real.log1p((2 * keep - 1) / (1 - keep));
+  // A quotient, a logarithm and a product round by up to four roundoffs: no loss is above.
+  const epsilon0 = budget * (1 + 8 * ROUNDOFF);
   // Not by way of the budget, whose rounding would be that of another probability.
   return {
     epsilon0,
