@@ -97,6 +97,7 @@ function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {
   const ratio = second.error / best.error;
   const compared = (name: 'messages' | 'bits'): string => {
     const [sent, instead] = [shortNumber(second[name], 3), shortNumber(best[name], 3)];
+    if (sent === instead) return `as many ${name}`;
     return `${sent} ${sent === '1' ? name.slice(0, -1) : name} in place of ${instead}`;
   };
   const more = ratio < HARDLY ? 'hardly more' : `${shortNumber(ratio, 3)} times as much`;
