@@ -3,7 +3,7 @@ import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../cha
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { threatWords } from '../results/cell-setting.ts';
-import { sweptTarget } from './chart-parts.ts';
+import { protocolNames, sweptTarget } from './chart-parts.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 
@@ -16,6 +16,8 @@ const APART = 0.12;
 /** Standard deviations around the mean that 95 % of single runs are within, if they are normal. */
 const NORMAL_95 = 1.96;
 const TRUTH = 'truth';
+/** Its place among the colours: protocols keep those of the other charts. */
+const GREY = 7;
 
 interface Options {
   /** Default true; without it no truth is shown. */
@@ -54,6 +56,8 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         y: { title: single ? items[0]!.name : 'estimate', scale: 'linear' },
         bars: '95 % of single runs',
         panels: groups.map(panelOf),
+        colourKeys: protocolNames(run),
+        looks: { [TRUTH]: GREY },
       },
       caption:
         'Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side, where 95 % of single runs are if they are normal.',

@@ -139,6 +139,12 @@ function resultTable(run: RunResult): ReportTable {
       ]),
       [errorWords(run).name, ({ error }) => shortNumber(error.mean)],
       ['95 % interval', ({ error }) => intervalText(error.interval)],
+      // No error without a statement of privacy beside it, whatever else a wide table hides.
+      ['delta', (cell) => shortNumber(cell.delta)],
+      [
+        'epsilon, certified',
+        ({ certified }) => (certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(certified))),
+      ],
       ['expected', ({ error }) => orDash(error.theory)],
       ...only<CellResult>(
         run.measure === 'heavy-hitters',
@@ -148,11 +154,6 @@ function resultTable(run: RunResult): ReportTable {
       ),
       ['messages', (cell) => shortNumber(cell.messagesPerUser)],
       ['bits', (cell) => shortNumber(cell.bitsPerUser)],
-      ['delta', (cell) => shortNumber(cell.delta)],
-      [
-        'epsilon, certified',
-        ({ certified }) => (certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(certified))),
-      ],
     ]),
     emphasised,
   };
