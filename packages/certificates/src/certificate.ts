@@ -3,6 +3,7 @@
  * docs/certificates.md says what they mean.
  */
 import { createHash } from 'node:crypto';
+import { DECIMAL, INDEX, INTEGER, NAME, PARAMETER, PLACE, positive, type Form } from './field-forms.ts';
 
 /** What it is, and the version of its fields. */
 export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 2';
@@ -167,17 +168,6 @@ export function readCertificate(file: Uint8Array): ReadCertificate {
   return { content: document as CertificateContent, isWhole };
 }
 
-const DECIMAL = /^\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/u;
-const INTEGER = /^\d{1,400}$/u;
-const INDEX = /^-?\d{1,15}$/u;
-const NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/u;
-const FORMS = new Map([
-  [DECIMAL, 'a decimal number that is not negative, as text'],
-  [INTEGER, 'an integer that is not negative, as text'],
-  [INDEX, 'an integer, as text'],
-  [NAME, 'a name of letters, digits and hyphens'],
-]);
-
 function checkClaim(value: unknown): void {
   const claim = fields(value, 'claim', [
     'mechanism',
@@ -192,10 +182,10 @@ function checkClaim(value: unknown): void {
   const parameters = fields(claim['parameters'], 'claim.parameters');
   for (const [name, given] of Object.entries(parameters)) {
     word(name, 'claim.parameters', NAME);
-    word(given, `claim.parameters.${name}`, /^(\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?|inf)$/u);
+    word(given, `claim.parameters.${name}`, PARAMETER);
   }
-  word(claim['users'], 'claim.users', /^[1-9]\d{0,14}$/u);
-  word(claim['rounds'], 'claim.rounds', /^[1-9]\d{0,5}$/u);
+  word(claim['users'], 'claim.users', positive(15));
+  word(claim['rounds'], 'claim.rounds', positive(6));
   if (claim['adjacency'] !== 'replace-one')
     throw new CertificateFormatError('claim.adjacency: must be "replace-one"');
   word(claim['epsilon'], 'claim.epsilon', DECIMAL);
@@ -223,13 +213,13 @@ function checkPair(value: unknown, path: string): void {
 
 function checkPoint(value: unknown, path: string): void {
   const point = fields(value, path, ['index', 'steps']);
-  word(point['index'], `${path}.index`, /^\d{1,5}$/u);
+  word(point['index'], `${path}.index`, PLACE);
   list(point['steps'], `${path}.steps`, 2000).forEach((entry, i) => {
     const place = `${path}.steps[${i}]`;
     const steps = fields(entry, place, ['spacing', 'doublings', 'windows']);
     word(steps['spacing'], `${place}.spacing`, INTEGER);
     list(steps['doublings'], `${place}.doublings`, 100).forEach((doubling, j) => {
-      word(doubling, `${place}.doublings[${j}]`, /^[1-9]\d?$/u);
+      word(doubling, `${place}.doublings[${j}]`, positive(2));
     });
     checkWindows(steps['windows'], `${place}.windows`);
   });
@@ -265,20 +255,18 @@ function list(value: unknown, path: string, most: number): readonly unknown[] {
   return value;
 }
 
-function word(value: unknown, path: string, form: RegExp): void {
-  if (typeof value !== 'string' || !form.test(value))
-    throw new CertificateFormatError(
-      `${path}: must be ${FORMS.get(form) ?? `text of the form ${form.source}`}`,
-    );
+function word(value: unknown, path: string, { pattern, words }: Form): void {
+  if (typeof value !== 'string' || !pattern.test(value))
+    throw new CertificateFormatError(`${path}: must be ${words}`);
 }
 
-function twoIntegers(value: unknown, path: string, form: RegExp): void {
+function twoIntegers(value: unknown, path: string, form: Form): void {
   const ends = list(value, path, 2);
   if (ends.length !== 2) throw new CertificateFormatError(`${path}: must be two integers`);
   for (const end of ends) word(end, path, form);
 }
 
 function count(value: unknown, path: string, most: number): void {
-  word(value, path, /^[1-9]\d{0,3}$/u);
+  word(value, path, positive(4));
   if (Number(value) > most) throw new CertificateFormatError(`${path}: must be an integer from 1 to ${most}`);
 }

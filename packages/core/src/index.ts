@@ -65,7 +65,7 @@ export { sampleGamma } from './random/gamma.ts';
 export { fillGaussian, sampleGaussian } from './random/gaussian.ts';
 export { sampleGeometricSkip } from './random/geometric-skips.ts';
 export { sampleHypergeometric } from './random/hypergeometric.ts';
-export { sampleMultivariateHypergeometric } from './random/multivariate-hypergeometric.ts';
+export { dealCounts, sampleMultivariateHypergeometric } from './random/multivariate-hypergeometric.ts';
 export { fillLaplace, sampleLaplace } from './random/laplace.ts';
 export { sampleMultinomial, sampleUniformMultinomial } from './random/multinomial.ts';
 export { sampleLogarithmic, sampleNegativeBinomial } from './random/negative-binomial.ts';

@@ -16,7 +16,13 @@ import { interval, logSumExp, Real, type Interval, ROUNDOFF } from '@shuffle-dp/
 import type { Work } from '../allowance.ts';
 import { tilt, type TiltedLaw } from './exponential-tilt.ts';
 import type { LossLaw } from './loss-law.ts';
-import { MOST_POINTS, reachOf, trapezoid, type TooManyPoints } from './trapezoidal-rule.ts';
+import {
+  MOST_POINTS,
+  reachOf,
+  trapezoid,
+  type TooManyPoints,
+  type TrapezoidalRule,
+} from './trapezoidal-rule.ts';
 
 /** A bracket in units of e^logScale, which may be far below the smallest double. */
 export interface ScaledBracket {
@@ -50,13 +56,13 @@ export function contourIntegral(
   const { theta } = saddle;
   const tau = smoothingDeviation(theta, relativeGap);
   const { period, logAlias } = chosenPeriod(law, count, saddle, tau);
-  const unit = 2 ** Math.floor(Math.log2(theta));
-  const rule = { tau, unit, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
+  const rule = ruleFor(theta, relativeGap, period, work);
   const sums = trapezoid(law, { counts: Float64Array.of(count), shares: ONE }, saddle, rule);
   if ('reach' in sums) return sums;
   const logScale = count * saddle.logMean;
   const logError = count * saddle.logMeanError + 4 * ROUNDOFF * Math.abs(logScale) + 1e-14;
   const alias = Real.exp(logAlias - logScale);
+  const { unit } = rule;
   const gap = (tau * unit * (tau * unit) * (sums.density + sums.densityError)) / unit / unit;
   const upper = (sums.value + sums.error) * Real.exp(logError);
   const lower = (sums.value - sums.error - gap) * Real.exp(-logError) - alias;
@@ -65,6 +71,16 @@ export function contourIntegral(
 }
 
 const ONE = Float64Array.of(1);
+
+function ruleFor(theta: number, relativeGap: number, period: number, work: Work): TrapezoidalRule {
+  return {
+    tau: smoothingDeviation(theta, relativeGap),
+    unit: 2 ** Math.floor(Math.log2(theta)),
+    period,
+    mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap),
+    work,
+  };
+}
 
 /** Numbers of copies, rising, and the logarithm of what each counts. */
 export interface WeighedCounts {
@@ -102,8 +118,7 @@ export function mixedContourIntegral(
   const period = Math.max(
     ...[seen[0]!, seen.at(-1)!].map((count) => chosenPeriod(law, count, saddle, tau).period),
   );
-  const unit = 2 ** Math.floor(Math.log2(theta));
-  const rule = { tau, unit, period, mostExactPoints: MOST_POINTS / Math.sqrt(relativeGap), work };
+  const rule = ruleFor(theta, relativeGap, period, work);
   const sums = trapezoid(law, { counts, shares }, saddle, rule);
   if ('reach' in sums) return sums;
   const largest = logs.reduce((most, log) => Math.max(most, Math.abs(log)), Math.abs(logScale));

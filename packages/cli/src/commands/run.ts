@@ -7,10 +7,10 @@ import { printRun } from '../output/print-run.ts';
 import {
   addRunOptions,
   printDryRun,
-  runConfig,
-  noticeUnless,
-  runConfigShard,
   noteOfHandingOut,
+  noticeUnless,
+  runConfig,
+  runConfigShard,
   type RunCommandOptions,
 } from '../run-config.ts';
 

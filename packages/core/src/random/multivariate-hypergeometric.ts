@@ -25,3 +25,24 @@ export function sampleMultivariateHypergeometric(
   }
   return taken;
 }
+
+/**
+ * Items dealt by lot into groups of these sizes, group after group of those that are left: of which category
+ * each group's items are.
+ *
+ * @param counts as of `sampleMultivariateHypergeometric` @param sizes add up to at most all items
+ * @throws ParameterError where they add up to more
+ * @example dealCounts([30, 70], [10, 90], RandomStream.fromSeed('example')) // [[1, 9], [29, 61]]
+ */
+export function dealCounts(
+  counts: ArrayLike<number>,
+  sizes: readonly number[],
+  stream: RandomStream,
+): Float64Array[] {
+  const left = Float64Array.from(counts);
+  return sizes.map((size) => {
+    const dealt = sampleMultivariateHypergeometric(left, size, stream);
+    dealt.forEach((count, i) => (left[i]! -= count));
+    return dealt;
+  });
+}

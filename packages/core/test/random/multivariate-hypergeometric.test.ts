@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ParameterError, RandomStream, sampleMultivariateHypergeometric } from '@shuffle-dp/core';
+import { dealCounts, ParameterError, RandomStream, sampleMultivariateHypergeometric } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 
 describe('draws of several categories without replacement', () => {
@@ -46,5 +46,15 @@ describe('draws of several categories without replacement', () => {
     expect(() => sampleMultivariateHypergeometric([1, 2], 4, RandomStream.fromSeed('more'))).toThrow(
       ParameterError,
     );
+  });
+});
+
+describe('items dealt into groups', () => {
+  it('are all there, each group as large as asked, and what is left stays', () => {
+    const counts = [3, 0, 5, 1];
+    const groups = dealCounts(counts, [4, 0, 5], RandomStream.fromSeed('deal'));
+    expect(groups.map((group) => group.reduce((sum, count) => sum + count, 0))).toEqual([4, 0, 5]);
+    expect(counts.map((_, i) => groups.reduce((sum, group) => sum + group[i]!, 0))).toEqual(counts);
+    expect(() => dealCounts(counts, [8, 2], RandomStream.fromSeed('deal'))).toThrow(ParameterError);
   });
 });

@@ -16,6 +16,9 @@ export const COLOURS = [
   '#B8A800',
 ] as const;
 
+/** The place of the one colour that is none: for what all else is held against. */
+export const GREY = COLOURS.indexOf('#7F7F7F');
+
 /** The same colours on a dark page, in their order. */
 export const DARK_COLOURS = [
   '#3F9BD8',

@@ -1,5 +1,5 @@
 /** A set of items and a privacy level a user: the frequency of every item. */
-import { sampleMultivariateHypergeometric, type RandomStream } from '@shuffle-dp/core';
+import { dealCounts } from '@shuffle-dp/core';
 import { createSetProtocol, levelCounts, levelHistograms } from '@shuffle-dp/protocols';
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
@@ -14,10 +14,9 @@ export const SETS: DataKind<'sets'> = {
       : source.draw(users, shares, stream),
   blocks: {
     cut(cell, sizes, stream) {
-      const left = [...levelCounts(cell.users, cell.shares)];
-      return sizes.map((users) => {
-        const members = takeSample(left, users, stream);
-        return { ...cell, users, shares: members.map((count) => count / users) };
+      return dealCounts(levelCounts(cell.users, cell.shares), sizes, stream).map((members, i) => {
+        const users = sizes[i]!;
+        return { ...cell, users, shares: Array.from(members, (count) => count / users) };
       });
     },
     counted(block, { shares }) {
@@ -66,10 +65,3 @@ export const SETS: DataKind<'sets'> = {
     });
   },
 };
-
-/** A uniform sample of those that are left, by what they are; takes them out of `left`. */
-function takeSample(left: number[], size: number, stream: RandomStream): number[] {
-  const taken = [...sampleMultivariateHypergeometric(left, size, stream)];
-  taken.forEach((count, k) => (left[k]! -= count));
-  return taken;
-}

@@ -1,5 +1,6 @@
 /** The answer of a run as a chart: what each protocol estimates of each quantity, beside the truth. */
 import type { CaptionedChart, ChartPanel, ChartPoint, ChartSeries } from '../charts/chart.ts';
+import { GREY } from '../charts/theme.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { threatWords } from '../results/cell-setting.ts';
@@ -16,8 +17,6 @@ const APART = 0.12;
 /** Standard deviations around the mean that 95 % of single runs are within, if they are normal. */
 const NORMAL_95 = 1.96;
 const TRUTH = 'truth';
-/** Its place among the colours: protocols keep those of the other charts. */
-const GREY = 7;
 
 interface Options {
   /** Default true; without it no truth is shown. */
@@ -57,6 +56,7 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         bars: '95 % of single runs',
         panels: groups.map(panelOf),
         colourKeys: protocolNames(run),
+        // Protocols keep the colours that they have in other charts.
         looks: { [TRUTH]: GREY },
       },
       caption:

@@ -1,10 +1,5 @@
 /** One identifier of a large domain per user: words, addresses, pages. */
-import {
-  ParameterError,
-  requireInteger,
-  sampleMultivariateHypergeometric,
-  type RandomStream,
-} from '@shuffle-dp/core';
+import { dealCounts, ParameterError, requireInteger, type RandomStream } from '@shuffle-dp/core';
 
 /** Identifiers of up to 48 bits are whole doubles. */
 export const MOST_BITS = 48;
@@ -110,10 +105,8 @@ function groupsOfCounts(
   sizes: readonly number[],
   stream: RandomStream,
 ): UserGroup[] {
-  const left = holders.slice();
-  return sizes.map((size) => {
-    const own = sampleMultivariateHypergeometric(left, size, stream);
-    own.forEach((taken, i) => (left[i]! -= taken));
-    return { users: size, counts: () => ({ identifiers, holders: own }) };
-  });
+  return dealCounts(holders, sizes, stream).map((own, i) => ({
+    users: sizes[i]!,
+    counts: () => ({ identifiers, holders: own }),
+  }));
 }

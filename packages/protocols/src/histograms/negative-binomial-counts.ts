@@ -109,14 +109,13 @@ function chooseNoise(
     messages: 'messages of a category',
   };
   let best: { readonly mean: number; readonly success: number } | undefined;
-  let variance: number | undefined;
   for (const dispersion of spec.dispersion === undefined ? DISPERSIONS : [spec.dispersion]) {
     const success = 1 / dispersion;
     const divergenceAt = (mean: number): number =>
       exchangedCountDivergence(negativeBinomialNoise(mean, success), 1, target.epsilon).upper;
-    const mean = leastNoiseMean(divergenceAt, target, variance && variance * success);
-    variance = mean * dispersion;
-    if (best === undefined || variance < best.mean / best.success) best = { mean, success };
+    const near = best && (best.mean / best.success) * success;
+    const mean = leastNoiseMean(divergenceAt, target, near);
+    if (best === undefined || mean / success < best.mean / best.success) best = { mean, success };
   }
   return best!;
 }

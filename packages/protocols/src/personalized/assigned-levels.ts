@@ -1,12 +1,7 @@
 /**
  * Which users have which budget: a uniform choice, whatever they hold, so that budgets say nothing of values.
  */
-import {
-  ParameterError,
-  requireInteger,
-  sampleMultivariateHypergeometric,
-  type RandomStream,
-} from '@shuffle-dp/core';
+import { ParameterError, requireInteger, dealCounts, type RandomStream } from '@shuffle-dp/core';
 import type { BudgetLevel } from './budget-groups.ts';
 
 /** @throws ParameterError unless there are as many users in all */
@@ -44,10 +39,9 @@ export function dealtCounts(
   levels: readonly BudgetLevel[],
   stream: RandomStream,
 ): Float64Array[] {
-  const left = counts.slice();
-  return levels.map(({ users }) => {
-    const held = sampleMultivariateHypergeometric(left, users, stream);
-    held.forEach((taken, v) => (left[v]! -= taken));
-    return held;
-  });
+  return dealCounts(
+    counts,
+    levels.map(({ users }) => users),
+    stream,
+  );
 }

@@ -11,6 +11,7 @@ import {
   onDemand,
   ParameterError,
   type PrivacyStatement,
+  type Interval,
   type RandomStream,
   real,
   beyond,
@@ -144,12 +145,7 @@ function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta:
   const success = 1 / dispersion;
   const divergenceAt = (mean: number) => (at: number) =>
     shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);
-  const mean = leastNoiseMean((candidate) => divergenceAt(candidate)(epsilon).upper, {
-    epsilon,
-    delta,
-    most: MOST_MEAN,
-    messages: 'messages',
-  });
+  const mean = leastMean(divergenceAt, epsilon, delta);
   return {
     variance: mean * dispersion,
     bias: mean,
@@ -169,12 +165,7 @@ function twoPlan(
   const ratio = Real.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
-  const mean = leastNoiseMean((candidate) => divergenceAt(candidate)(epsilon).upper, {
-    epsilon,
-    delta,
-    most: MOST_MEAN,
-    messages: 'messages',
-  });
+  const mean = leastMean(divergenceAt, epsilon, delta);
   const geometric = ratio / (1 - ratio);
   return {
     variance: (2 * geometric) / (1 - ratio),
@@ -196,6 +187,15 @@ function drawNoise(mean: number, dispersion: number, stream: RandomStream): numb
 }
 
 const MOST_MEAN = 1e10;
+
+function leastMean(
+  divergenceAt: (mean: number) => (epsilon: number) => Interval,
+  epsilon: number,
+  delta: number,
+): number {
+  const target = { epsilon, delta, most: MOST_MEAN, messages: 'messages' };
+  return leastNoiseMean((mean) => divergenceAt(mean)(epsilon).upper, target);
+}
 
 function sendAll(
   values: Float64Array,

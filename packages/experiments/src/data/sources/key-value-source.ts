@@ -11,7 +11,7 @@ import { counted } from '../../words/counted.ts';
 import type { KeyValueRows } from '../csv/csv-key-values.ts';
 import { itemProbabilities } from '../item-weights.ts';
 import type { NumberRange } from './number-source.ts';
-import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
+import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
 
 export interface KeyValueSource extends SourceUsers {
   readonly holds: 'key-values';
@@ -161,10 +161,11 @@ export function fileKeyValues(
     range: { low, high, unit },
     available,
     names,
-    notices:
-      outside === 0
-        ? notices
-        : [...notices, `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end`],
+    notices: withOutside(
+      notices,
+      outside,
+      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end`,
+    ),
     skipped,
     draw(users, _path, stream) {
       const who = chosenUsers(users, available, stream) ?? Uint32Array.from({ length: users }, (_, u) => u);

@@ -10,7 +10,7 @@ import type { NumberData } from '@shuffle-dp/protocols';
 import { counted } from '../../words/counted.ts';
 import type { NumberColumn } from '../csv/csv-numbers.ts';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';
-import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
+import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public range of the numbers, with its unit. */
 export interface NumberRange {
@@ -81,13 +81,11 @@ export function fileNumbers(
     domain: 1,
     range: { low, high, unit },
     available,
-    notices:
-      outside === 0
-        ? notices
-        : [
-            ...notices,
-            `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as its nearer end, which biases the estimates`,
-          ],
+    notices: withOutside(
+      notices,
+      outside,
+      `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as its nearer end, which biases the estimates`,
+    ),
     skipped,
     draw(users, _path, stream) {
       const who = chosenUsers(users, available, stream);

@@ -4,7 +4,7 @@ import { meanPlace, type PlaceData } from '@shuffle-dp/protocols';
 import type { PlaneRegion } from '@shuffle-dp/randomizers';
 import { counted } from '../../words/counted.ts';
 import type { NumberColumn } from '../csv/csv-numbers.ts';
-import { chosenUsers, type SourceUsers } from './source-users.ts';
+import { chosenUsers, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public region of the places, and the grid that it is cut into. */
 export interface PlaceGrid {
@@ -97,14 +97,11 @@ export function filePlaces(
     domain: side * side,
     grid,
     available,
-    notices: [
-      ...x.notices,
-      ...(outside === 0
-        ? []
-        : [
-            `${counted(outside, 'place')} of ${available} outside the region: counted as its nearest one, which biases a mean`,
-          ]),
-    ],
+    notices: withOutside(
+      x.notices,
+      outside,
+      `${counted(outside, 'place')} of ${available} outside the region: counted as its nearest one, which biases a mean`,
+    ),
     skipped: x.skipped,
     draw(users, stream) {
       const who = chosenUsers(users, available, stream);

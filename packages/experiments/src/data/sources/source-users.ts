@@ -40,3 +40,8 @@ export function countOutside(
 ): number {
   return values.reduce((sum, value) => sum + (value < low || value > high ? 1 : 0), 0);
 }
+
+/** The notices of a file, and what is told of values outside their range where there are any. */
+export function withOutside(notices: readonly string[], outside: number, told: string): readonly string[] {
+  return outside === 0 ? notices : [...notices, told];
+}

@@ -4,7 +4,7 @@ import { averageVector, type VectorData } from '@shuffle-dp/protocols';
 import { counted } from '../../words/counted.ts';
 import type { NumberTable } from '../csv/csv-vectors.ts';
 import type { NumberRange } from './number-source.ts';
-import { chosenUsers, countOutside, type SourceUsers } from './source-users.ts';
+import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
 
 export interface VectorSource extends SourceUsers {
   readonly holds: 'vectors';
@@ -66,13 +66,11 @@ export function fileVectors(
     range: { low, high, unit },
     available,
     ...(names === null ? {} : { names }),
-    notices:
-      outside === 0
-        ? notices
-        : [
-            ...notices,
-            `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end`,
-          ],
+    notices: withOutside(
+      notices,
+      outside,
+      `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end`,
+    ),
     skipped,
     draw(users, stream) {
       const who = chosenUsers(users, available, stream);
