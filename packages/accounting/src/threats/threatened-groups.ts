@@ -1,6 +1,6 @@
 /** Users with budgets of their own, some of whom collude or stay away (docs/threats.md, "Conditioning"). */
 import { ParameterError, provedInterval } from '@shuffle-dp/core';
-import { requireBudgetGroups, type BudgetGroup } from '../personalized/budget-group.ts';
+import { requireBudgetGroups, type BudgetGroup, type CellLaw } from '../personalized/budget-group.ts';
 import {
   largestBudget,
   leastUppers,
@@ -16,8 +16,8 @@ import { collusion, requireThreats, type Threats } from './threats.ts';
 const MISSED_SHARE = 1e-3;
 
 /**
- * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away.
- * Upper ends are of a user who is honest and took part. Lower ends are 0 where users stay away.
+ * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away:
+ * the privacy of a user who is honest and took part.
  * @throws ParameterError
  */
 export function threatenedPersonalizedPrivacy(
@@ -31,13 +31,16 @@ export function threatenedPersonalizedPrivacy(
   if (whose !== 'present')
     throw new ParameterError('victim', whose, "'present' where users have budgets of their own");
   const missedEach = (MISSED_SHARE * delta) / groups.length;
+  const honest = groups.map((group) => ({
+    ...group,
+    users: group.users - collusion(group.users, colluding),
+  }));
   const facing = (victim: number): { readonly groups: BudgetGroup[]; readonly missed: number } => {
     let missed = 0;
-    const present = groups.map((group, g) => {
-      const honest = group.users - collusion(group.users, colluding);
+    const present = honest.map((group, g) => {
       // One more than may stay away, where the victim is among them.
       const sure = g === victim ? 0 : 1;
-      const staying = leastParticipants(Math.max(1, honest + sure), dropout, missedEach);
+      const staying = leastParticipants(Math.max(1, group.users + sure), dropout, missedEach);
       missed += staying.missed;
       return { ...group, users: staying.users - sure };
     });
@@ -50,9 +53,10 @@ export function threatenedPersonalizedPrivacy(
   const uppers = least.map(({ value }) => value);
   const worst = uppers.indexOf(Math.max(...uppers));
   const attacked = [worst, largestBudget(groups)];
+  const seen = dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = users > 0 && attacked.includes(g) && dropout === 0;
-    const attack = tested ? shuffledCountEpsilon(facing(g).groups, g, delta, uppers[g]!) : 0;
+    const tested = users > 0 && attacked.includes(g);
+    const attack = tested ? shuffledCountEpsilon(seen, g, delta, uppers[g]!) : 0;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
       { name: 'a test on the shuffled counts', value: attack },
@@ -61,4 +65,23 @@ export function threatenedPersonalizedPrivacy(
     return { budget, users, epsilon, by: least[g]!.by };
   });
   return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
+}
+
+/**
+ * For a test: "nothing" is one output more, which the victim never gives. As the number of users is known,
+ * how many gave it is seen.
+ */
+function withAbsence(group: BudgetGroup, dropout: number): BudgetGroup {
+  const extended = (masses: Float64Array, stays: number): Float64Array =>
+    Float64Array.from([...masses.map((mass) => mass * stays), 1 - stays]);
+  const present = ({ masses }: CellLaw): CellLaw => ({ masses: extended(masses, 1) });
+  return {
+    ...group,
+    pairs: group.pairs.map(({ first, second, symmetric }) => ({
+      first: present(first),
+      second: present(second),
+      symmetric,
+    })),
+    held: group.held.map((masses) => extended(masses, 1 - dropout)),
+  };
 }

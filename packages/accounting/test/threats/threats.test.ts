@@ -200,12 +200,42 @@ describe('users with budgets of their own', () => {
   });
 
   it('are hidden by some who stay away, less than by all and more than by those who surely stay', () => {
-    const { upper, lower } = threatenedPersonalizedPrivacy(groups, 1e-6, { dropout: 0.1 }).worst.epsilon;
+    const { upper } = threatenedPersonalizedPrivacy(groups, 1e-6, { dropout: 0.1 }).worst.epsilon;
     const all = personalizedPrivacy(groups, 1e-6).worst.epsilon.upper;
     const fewer = personalizedPrivacy([group(0.5, 300), group(2, 470)], 1e-6).worst.epsilon.upper;
-    expect(lower).toBe(0);
     expect(upper).toBeGreaterThan(all);
     expect(upper).toBeLessThan(fewer);
+  });
+
+  it('are told apart by a test that sees who is missing, no better than by all that is seen', () => {
+    const [delta, dropout] = [0.02, 0.3];
+    const { worst: user } = threatenedPersonalizedPrivacy([group(0.5, 2), group(2, 3)], delta, { dropout });
+    const rowsOf = (budget: number, absent: number): readonly number[][] =>
+      randomizedResponseMatrix(3, budget).map((row) => [...row.map((mass) => mass * (1 - absent)), absent]);
+    const others = [0.5, 0.5, 2, 2].map((budget) => rowsOf(budget, dropout));
+    const worstAt = (epsilon: number): number => {
+      let largest = 0;
+      for (let k = 0; k < 81; k++) {
+        const rows = others.map((laws, i) => laws[Math.floor(k / 3 ** i) % 3]!);
+        const [first, second] = [0, 1].map((value) => joint(rowsOf(2, 0), value, rows, []));
+        let excess = 0;
+        for (const [key, mass] of first!)
+          excess += Math.max(0, mass - Math.exp(epsilon) * (second!.get(key) ?? 0));
+        largest = Math.max(largest, excess);
+      }
+      return largest;
+    };
+    expect(user.budget).toBe(2);
+    expect(user.epsilon.lower).toBeGreaterThan(0.5);
+    expect(worstAt(user.epsilon.lower)).toBeGreaterThanOrEqual(delta);
+    expect(worstAt(user.epsilon.upper)).toBeLessThanOrEqual(delta);
+  });
+
+  it('are told apart nearly as well where a tenth stays away as where a tenth was never there', () => {
+    const { lower } = threatenedPersonalizedPrivacy(groups, 1e-6, { dropout: 0.1 }).worst.epsilon;
+    const tenthFewer = personalizedPrivacy([group(0.5, 360), group(2, 540)], 1e-6).worst.epsilon.lower;
+    expect(lower).toBeGreaterThan(0.97 * tenthFewer);
+    expect(lower).toBeLessThan(1.03 * tenthFewer);
   });
 
   it('pay for the absences that are not planned for out of delta', () => {
