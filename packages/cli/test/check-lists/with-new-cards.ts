@@ -3,7 +3,7 @@
  * are added to the registries before anything reads them. Prints what the rest of the program then knows of
  * them.
  */
-import type { CategoryDataConfig } from '../../../experiments/src/data/data-sets.ts';
+import type { DataConfig } from '../../../experiments/src/data/data-sets.ts';
 import { publishedBounds, type PublishedBound } from '@shuffle-dp/accounting';
 import {
   EPSILON0,
@@ -112,7 +112,7 @@ const steepConfig = plainConfig.replace(
   'categories-steep, domain: 8',
 );
 const steep = parseConfig(steepConfig, 'steep.yaml');
-const steepSource = openDataSource(steep.data as CategoryDataConfig, null);
+const steepSource = openDataSource(steep.data as DataConfig<'categories'>, null);
 const drawn = steepSource.draw(500, 'aggregated', RandomStream.fromSeed('steep'));
 const [cell, fixed] = planExperiment(config, 'half.yaml').cells;
 

@@ -1,5 +1,5 @@
 /** What may be measured of the users of a data set. */
-import type { Holding } from '../data/data-sets.ts';
+import type { Holding } from '../data/data-set-card.ts';
 import type { ErrorMeasure } from './schema.ts';
 
 type Measures = readonly [ErrorMeasure, ...ErrorMeasure[]];

@@ -1,14 +1,5 @@
 /** What a config may say of a protocol: from the protocols' cards, and for randomizers of one's own. */
-import {
-  type FrequencyProtocolSpec,
-  type HeavyHitterSpec,
-  type KeyValueProtocolSpec,
-  type NumberProtocolSpec,
-  type PlaceProtocolSpec,
-  type ProtocolField,
-  type SetProtocolSpec,
-  type VectorProtocolSpec,
-} from '@shuffle-dp/protocols';
+import type { ProtocolField } from '@shuffle-dp/protocols';
 import { SINGLE_MESSAGE_ACCOUNTINGS } from '@shuffle-dp/accounting';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import * as z from 'zod';
@@ -49,16 +40,7 @@ type Swept<Spec> = Spec extends unknown
 
 /** A protocol as a config writes it. */
 export type ProtocolConfig =
-  | Swept<
-      | SetProtocolSpec
-      | FrequencyProtocolSpec
-      | NumberProtocolSpec
-      | KeyValueProtocolSpec
-      | VectorProtocolSpec
-      | PlaceProtocolSpec
-      | HeavyHitterSpec
-    >
-  | z.output<typeof ownRandomizerSchema>;
+  Swept<Parameters<(typeof PROTOCOL_CARDS)[number]['create']>[0]> | z.output<typeof ownRandomizerSchema>;
 
 const cardSchemas = PROTOCOL_CARDS.map(({ kind, fields }) =>
   z.strictObject({

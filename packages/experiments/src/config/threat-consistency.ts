@@ -1,6 +1,7 @@
 /** Checks between the threats of a config and what else it says. */
 import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS } from '@shuffle-dp/protocols';
-import { holdingOf, type Holding } from '../data/data-sets.ts';
+import type { Holding } from '../data/data-set-card.ts';
+import { holdingOf } from '../data/data-sets.ts';
 import type { ConfigPath } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import type { ExperimentConfig } from './schema.ts';

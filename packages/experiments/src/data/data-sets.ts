@@ -1,8 +1,8 @@
 /** The data sets that a config can name, by their cards, and what a run must know of the one it uses. */
 import { ParameterError } from '@shuffle-dp/core';
 import * as z from 'zod';
-import type { CategorySource } from './sources/category-source.ts';
 import type { Padding } from './data-fields.ts';
+import type { DataSource, Holding } from './data-set-card.ts';
 import {
   CSV_CATEGORIES,
   CSV_IDENTIFIERS,
@@ -13,12 +13,6 @@ import {
   CSV_VECTORS,
 } from './csv/own-data.ts';
 import { MSNBC, MSNBC_LIKE } from './msnbc/msnbc-data.ts';
-import type { IdentifierSource } from './sources/identifier-source.ts';
-import type { KeyValueSource } from './sources/key-value-source.ts';
-import type { NumberSource } from './sources/number-source.ts';
-import type { PlaceSource } from './sources/place-source.ts';
-import type { VectorSource } from './sources/vector-source.ts';
-import type { SetSource } from './item-sets/set-source.ts';
 import {
   CATEGORIES_GAUSSIAN_BUMP,
   CATEGORIES_UNIFORM,
@@ -35,29 +29,29 @@ import {
   VECTORS_SPHERE,
 } from './synthetic-data.ts';
 
-const SET_DATA_SETS = [MSNBC_LIKE, MSNBC, SETS_UNIFORM, SETS_ZIPF, SETS_GAUSSIAN_BUMP, CSV_SETS] as const;
-const CATEGORY_DATA_SETS = [
+export const DATA_SETS = [
+  MSNBC_LIKE,
+  MSNBC,
+  SETS_UNIFORM,
+  SETS_ZIPF,
+  SETS_GAUSSIAN_BUMP,
+  CSV_SETS,
   CATEGORIES_UNIFORM,
   CATEGORIES_ZIPF,
   CATEGORIES_GAUSSIAN_BUMP,
   CSV_CATEGORIES,
-] as const;
-
-const NUMBER_DATA_SETS = [NUMBERS_UNIFORM, NUMBERS_ZIPF, NUMBERS_GAUSSIAN_BUMP, CSV_NUMBERS] as const;
-
-const VECTOR_DATA_SETS = [VECTORS_SPHERE, CSV_VECTORS] as const;
-const PLACE_DATA_SETS = [PLACES_CLUSTERS, CSV_PLACES] as const;
-const KEY_VALUE_DATA_SETS = [KEY_VALUES_ZIPF, CSV_KEY_VALUES] as const;
-const IDENTIFIER_DATA_SETS = [IDENTIFIERS_ZIPF, CSV_IDENTIFIERS] as const;
-
-export const DATA_SETS = [
-  ...SET_DATA_SETS,
-  ...CATEGORY_DATA_SETS,
-  ...NUMBER_DATA_SETS,
-  ...KEY_VALUE_DATA_SETS,
-  ...VECTOR_DATA_SETS,
-  ...PLACE_DATA_SETS,
-  ...IDENTIFIER_DATA_SETS,
+  NUMBERS_UNIFORM,
+  NUMBERS_ZIPF,
+  NUMBERS_GAUSSIAN_BUMP,
+  CSV_NUMBERS,
+  KEY_VALUES_ZIPF,
+  CSV_KEY_VALUES,
+  VECTORS_SPHERE,
+  CSV_VECTORS,
+  PLACES_CLUSTERS,
+  CSV_PLACES,
+  IDENTIFIERS_ZIPF,
+  CSV_IDENTIFIERS,
 ] as const;
 
 /** Made when it is first asked for, of all cards that are listed by then. */
@@ -66,62 +60,34 @@ export const dataSchema = z.lazy(() => {
   return z.discriminatedUnion('kind', [first!, ...rest], { error: 'a data set: see `shuffle-dp datasets`' });
 });
 
-export type SetDataConfig = z.output<(typeof SET_DATA_SETS)[number]['schema']>;
-export type CategoryDataConfig = z.output<(typeof CATEGORY_DATA_SETS)[number]['schema']>;
-export type NumberDataConfig = z.output<(typeof NUMBER_DATA_SETS)[number]['schema']>;
-export type KeyValueDataConfig = z.output<(typeof KEY_VALUE_DATA_SETS)[number]['schema']>;
-export type VectorDataConfig = z.output<(typeof VECTOR_DATA_SETS)[number]['schema']>;
-export type PlaceDataConfig = z.output<(typeof PLACE_DATA_SETS)[number]['schema']>;
-export type IdentifierDataConfig = z.output<(typeof IDENTIFIER_DATA_SETS)[number]['schema']>;
-export type DataConfig =
-  | IdentifierDataConfig
-  | VectorDataConfig
-  | PlaceDataConfig
-  | SetDataConfig
-  | CategoryDataConfig
-  | NumberDataConfig
-  | KeyValueDataConfig;
-export type DataSource =
-  SetSource | CategorySource | NumberSource | KeyValueSource | VectorSource | PlaceSource | IdentifierSource;
+type Card = (typeof DATA_SETS)[number];
 
-/** What a user holds. */
-export type Holding = DataSource['holds'];
-
-const HOLDINGS = {
-  'sets of items': 'sets',
-  'one category': 'categories',
-  'one number': 'numbers',
-  'key-value pairs': 'key-values',
-  'one vector': 'vectors',
-  'one place': 'places',
-  'one identifier': 'identifiers',
-} as const;
+/** A data set as a config names it, of users who hold this. */
+export type DataConfig<Held extends Holding = Holding> = z.output<
+  Extract<Card, { readonly holds: Held }>['schema']
+>;
 
 /** What the users of a data set hold. */
 export function holdingOf(data: DataConfig): Holding {
-  return HOLDINGS[cardOf(data).values];
+  return cardOf(data).holds;
 }
 
-export function isSetData(data: DataConfig): data is SetDataConfig {
+export function isSetData(data: DataConfig): data is DataConfig<'sets'> {
   return holdingOf(data) === 'sets';
 }
 
 /** @param file resolved path of the kinds that read one @throws DataFileError, ParameterError */
-export function openDataSource(config: SetDataConfig, file: string | null): SetSource;
-export function openDataSource(config: CategoryDataConfig, file: string | null): CategorySource;
-export function openDataSource(config: NumberDataConfig, file: string | null): NumberSource;
-export function openDataSource(config: PlaceDataConfig, file: string | null): PlaceSource;
-export function openDataSource(config: VectorDataConfig, file: string | null): VectorSource;
-export function openDataSource(config: IdentifierDataConfig, file: string | null): IdentifierSource;
-export function openDataSource(config: KeyValueDataConfig, file: string | null): KeyValueSource;
-export function openDataSource(config: DataConfig, file: string | null): DataSource;
+export function openDataSource<Config extends DataConfig>(
+  config: Config,
+  file: string | null,
+): ReturnType<Extract<Card, { readonly kind: Config['kind'] }>['open']>;
 export function openDataSource(config: DataConfig, file: string | null): DataSource {
   const card = cardOf(config);
   // The card of a config's kind takes that config; the compiler cannot follow the pairing through a list.
   return (card.open as (data: DataConfig, path: string | null) => DataSource)(config, file);
 }
 
-function cardOf({ kind }: DataConfig): (typeof DATA_SETS)[number] {
+function cardOf({ kind }: DataConfig): Card {
   const card = DATA_SETS.find((known) => known.kind === kind);
   if (card) return card;
   throw new ParameterError('kind', kind, `one of ${DATA_SETS.map((known) => known.kind).join(', ')}`);
@@ -147,7 +113,7 @@ export function truthInWords(config: DataConfig): string {
     dummy: 'after users with too few items got dummy items, which count as items of the domain',
     truncate: 'among users who hold enough items',
   }[rule];
-  const { items } = config as SetDataConfig;
+  const { items } = config as DataConfig<'sets'>;
   return `the empirical frequencies of the ${items} items per user of each trial, ${padding}`;
 }
 

@@ -13,20 +13,16 @@ import type {
 } from '@shuffle-dp/protocols';
 import type { ErrorMeasure, EstimateError, Postprocessing } from '../config/schema.ts';
 import type { CellBudgets } from '../personalized/cell-budgets.ts';
+import type { Holding } from '../data/data-set-card.ts';
 import type { CellThreats } from './threats.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
-import type {
-  CategoryDataCell,
-  IdentifierDataCell,
-  KeyValueDataCell,
-  NumberDataCell,
-  PlaceDataCell,
-  SetDataCell,
-  VectorDataCell,
-} from './data-cell.ts';
+import type { DataCell } from './data-cell.ts';
 
 /** What every cell says, whatever its users hold. */
-interface CellBase {
+interface CellBase<Held extends Holding, Spec> {
+  readonly holds: Held;
+  readonly spec: Spec;
+  readonly data: Extract<DataCell, { readonly holds: Held }>;
   /** First 16 hexadecimal digits of the identity's hash. */
   readonly id: string;
   /**
@@ -60,22 +56,20 @@ interface CellBase {
   readonly sweep: Readonly<Record<string, number | string>>;
 }
 
-/** Users with one category each. */
-export interface CategoryCell extends CellBase {
-  readonly holds: 'categories';
-  readonly spec: FrequencyProtocolSpec | OwnRandomizerSpec;
-  readonly data: CategoryDataCell;
+/** Users who all have one target. */
+interface TargetedCell<Held extends Holding, Spec> extends CellBase<Held, Spec> {
   /** Central target in nats; absent where the spec fixes what it would set. */
   readonly epsilon?: number;
+}
+
+/** Users with one category each. */
+export interface CategoryCell extends TargetedCell<'categories', FrequencyProtocolSpec | OwnRandomizerSpec> {
   /** Local budgets of the users' own, in place of a target. */
   readonly budgets?: CellBudgets;
 }
 
 /** Users with a set of items and a privacy level each. */
-export interface SetCell extends CellBase {
-  readonly holds: 'sets';
-  readonly spec: SetProtocolSpec;
-  readonly data: SetDataCell;
+interface SetCell extends CellBase<'sets', SetProtocolSpec> {
   /** Central epsilons that users choose from, in nats, increasing. */
   readonly levels: readonly number[];
   /** Those of the levels, where the config gives any its own; `delta` is then the least of them. */
@@ -83,52 +77,23 @@ export interface SetCell extends CellBase {
 }
 
 /** Users with one number each. */
-export interface NumberCell extends CellBase {
-  readonly holds: 'numbers';
-  readonly spec: NumberProtocolSpec;
-  readonly data: NumberDataCell;
-  /** Central target in nats; absent where the spec fixes what it would set. */
-  readonly epsilon?: number;
+export interface NumberCell extends TargetedCell<'numbers', NumberProtocolSpec> {
   /** Local budgets of the users' own, in place of a target. */
   readonly budgets?: CellBudgets;
 }
 
-/** Users with key-value pairs. */
-export interface KeyValueCell extends CellBase {
-  readonly holds: 'key-values';
-  readonly spec: KeyValueProtocolSpec;
-  readonly data: KeyValueDataCell;
-  /** Central target in nats; absent where the spec fixes what it would set. */
-  readonly epsilon?: number;
-}
-
-/** Users with one vector each. */
-export interface VectorCell extends CellBase {
-  readonly holds: 'vectors';
-  readonly spec: VectorProtocolSpec;
-  readonly data: VectorDataCell;
-  /** Central target in nats; absent where the spec fixes what it would set. */
-  readonly epsilon?: number;
-}
-
-/** Users with one place each. */
-export interface PlaceCell extends CellBase {
-  readonly holds: 'places';
-  readonly spec: PlaceProtocolSpec;
-  readonly data: PlaceDataCell;
-  /** Central target in nats; absent where the spec fixes what it would set. */
-  readonly epsilon?: number;
-}
-
 /** Users with one identifier each. */
-export interface IdentifierCell extends CellBase {
-  readonly holds: 'identifiers';
-  readonly spec: HeavyHitterSpec;
-  readonly data: IdentifierDataCell;
+export interface IdentifierCell extends CellBase<'identifiers', HeavyHitterSpec> {
   /** Central target in nats. */
   readonly epsilon: number;
 }
 
 /** Everything that determines one row of the results. Plain data: it crosses to the workers as it is. */
 export type Cell =
-  IdentifierCell | VectorCell | PlaceCell | CategoryCell | SetCell | NumberCell | KeyValueCell;
+  | CategoryCell
+  | SetCell
+  | NumberCell
+  | TargetedCell<'key-values', KeyValueProtocolSpec>
+  | TargetedCell<'vectors', VectorProtocolSpec>
+  | TargetedCell<'places', PlaceProtocolSpec>
+  | IdentifierCell;

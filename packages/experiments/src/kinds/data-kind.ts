@@ -12,54 +12,19 @@ import type {
   TopQuality,
   VectorData,
 } from '@shuffle-dp/protocols';
-import type { Attendance } from './threats.ts';
 import type { ErrorMeasure } from '../config/schema.ts';
-import type { CategorySource } from '../data/sources/category-source.ts';
-import type { Holding } from '../data/data-sets.ts';
-import type { IdentifierSource } from '../data/sources/identifier-source.ts';
-import type { KeyValueSource } from '../data/sources/key-value-source.ts';
-import type { NumberSource } from '../data/sources/number-source.ts';
-import type { PlaceSource } from '../data/sources/place-source.ts';
-import type { SetSource } from '../data/item-sets/set-source.ts';
-import type { VectorSource } from '../data/sources/vector-source.ts';
-import type {
-  CategoryCell,
-  IdentifierCell,
-  KeyValueCell,
-  NumberCell,
-  PlaceCell,
-  SetCell,
-  VectorCell,
-} from './cell.ts';
-import type {
-  CategoryDataCell,
-  IdentifierDataCell,
-  KeyValueDataCell,
-  NumberDataCell,
-  PlaceDataCell,
-  SetDataCell,
-  VectorDataCell,
-} from './data-cell.ts';
+import type { DataSource, Holding } from '../data/data-set-card.ts';
+import type { Cell } from './cell.ts';
+import type { DataCell } from './data-cell.ts';
+import type { Attendance } from './threats.ts';
 
-interface TypesOf<Cell, DataCell, Source, Data> {
-  readonly cell: Cell;
-  readonly dataCell: DataCell;
-  readonly source: Source;
-  readonly data: Data;
-}
+/** Of these cells or sources, those of what users hold. */
+type Of<Held extends Holding, Any> = Extract<Any, { readonly holds: Held }>;
 
-/** By what a user holds. */
-export interface KindTypes {
-  readonly categories: TypesOf<CategoryCell, CategoryDataCell, CategorySource, CategoricalData>;
-  readonly sets: TypesOf<SetCell, SetDataCell, SetSource, SetValuedData>;
-  readonly numbers: TypesOf<NumberCell, NumberDataCell, NumberSource, NumberData>;
-  readonly places: TypesOf<PlaceCell, PlaceDataCell, PlaceSource, PlaceData>;
-  readonly vectors: TypesOf<VectorCell, VectorDataCell, VectorSource, VectorData>;
-  readonly identifiers: TypesOf<IdentifierCell, IdentifierDataCell, IdentifierSource, IdentifierData>;
-  readonly 'key-values': TypesOf<KeyValueCell, KeyValueDataCell, KeyValueSource, KeyValuedData>;
-}
+export type AnyData =
+  CategoricalData | SetValuedData | NumberData | KeyValuedData | VectorData | PlaceData | IdentifierData;
 
-export type AnyData = KindTypes[Holding]['data'];
+type DataOf<Held extends Holding> = Extract<AnyData, { readonly kind: Held }>;
 
 /** What is estimated, as it is among the users of a trial. */
 export interface Truth {
@@ -100,38 +65,34 @@ export interface UserBlocks<DataCell, Data> {
 export interface DataKind<Held extends Holding> {
   readonly holds: Held;
   /** One data set. @throws RangeError for more users than a file has */
-  draw(
-    source: KindTypes[Held]['source'],
-    cell: KindTypes[Held]['dataCell'],
-    stream: RandomStream,
-  ): KindTypes[Held]['data'];
+  draw(source: Of<Held, DataSource>, cell: Of<Held, DataCell>, stream: RandomStream): DataOf<Held>;
   /** Absent where no protocol of the kind meets its users so. */
-  readonly blocks?: UserBlocks<KindTypes[Held]['dataCell'], KindTypes[Held]['data']>;
-  truthOf(data: KindTypes[Held]['data'], cell: KindTypes[Held]['cell']): Truth;
+  readonly blocks?: UserBlocks<Of<Held, DataCell>, DataOf<Held>>;
+  truthOf(data: DataOf<Held>, cell: Of<Held, Cell>): Truth;
   /** Which quantities an error is of, where it is not of all; by what is true of them. */
-  inQuestion?(truth: Float64Array, cell: KindTypes[Held]['cell']): Uint8Array;
+  inQuestion?(truth: Float64Array, cell: Of<Held, Cell>): Uint8Array;
   /** How good a list of the most frequent is; absent where none is looked for. */
-  quality?(estimate: Float64Array, truth: Float64Array, cell: KindTypes[Held]['cell']): TopQuality;
+  quality?(estimate: Float64Array, truth: Float64Array, cell: Of<Held, Cell>): TopQuality;
   /** What the quantities are called; null where the users of the data have no names for them. */
-  namesOf(source: KindTypes[Held]['source'], measure: ErrorMeasure): readonly string[] | null;
+  namesOf(source: Of<Held, DataSource>, measure: ErrorMeasure): readonly string[] | null;
   /** Where what is estimated can be. */
-  limitsOf(cell: KindTypes[Held]['cell']): EstimateLimits;
+  limitsOf(cell: Of<Held, Cell>): EstimateLimits;
   /** Bytes of the arrays that grow with users and domain. */
-  bytesOf(data: KindTypes[Held]['data']): number;
+  bytesOf(data: DataOf<Held>): number;
   /**
    * The protocol of a cell, at the measure that the cell asks for.
    * @param users who take part; default all of the cell's
    * @throws ParameterError, OutOfRegimeError
    */
-  protocolOf(cell: KindTypes[Held]['cell'], users?: number): RunProtocol<KindTypes[Held]['data']>;
+  protocolOf(cell: Of<Held, Cell>, users?: number): RunProtocol<DataOf<Held>>;
   /**
    * The data of those who take part in a trial under threats. @throws ParameterError where no part of such
    * data is drawn
    */
   attending(
-    data: KindTypes[Held]['data'],
-    cell: KindTypes[Held]['cell'],
+    data: DataOf<Held>,
+    cell: Of<Held, Cell>,
     attendance: Attendance,
     stream: RandomStream,
-  ): KindTypes[Held]['data'];
+  ): DataOf<Held>;
 }

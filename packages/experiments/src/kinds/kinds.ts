@@ -1,6 +1,6 @@
 /** The kinds of data, by what a user holds. */
 import { CATEGORIES } from './categories.ts';
-import type { Holding } from '../data/data-sets.ts';
+import type { Holding } from '../data/data-set-card.ts';
 import type { DataKind } from './data-kind.ts';
 import { IDENTIFIERS } from './identifiers.ts';
 import { KEY_VALUES } from './key-values.ts';
@@ -21,5 +21,5 @@ const KINDS: { readonly [Held in Holding]: DataKind<Held> } = {
 
 /** The functions for what holds this; they take data, sources and cells of that kind alone. */
 export function kindOf(holds: Holding): DataKind<Holding> {
-  return KINDS[holds];
+  return KINDS[holds] as DataKind<Holding>;
 }

@@ -1,6 +1,6 @@
 /** A plan's choice as a config that verifies it by trials. */
 import { MAY_STAY_AWAY } from '../config/stay-away.ts';
-import type { Holding } from '../data/data-sets.ts';
+import type { Holding } from '../data/data-set-card.ts';
 import { bitsOf, DEFAULT_TOP, type PlanSetting, type PlanTask } from './plan-setting.ts';
 import type { Plan } from './plan.ts';
 import { differentIdentifiers, ZIPF_EXPONENT } from './simulated-error.ts';

@@ -12,7 +12,7 @@ import {
 } from '@shuffle-dp/core';
 import type { MessageRounds } from '@shuffle-dp/protocols';
 import type { Cell } from '../kinds/cell.ts';
-import type { Holding } from '../data/data-sets.ts';
+import type { Holding } from '../data/data-set-card.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { ParameterValue } from '../results/run-result.ts';

@@ -4,7 +4,8 @@
  */
 import type { SearchResults } from '@shuffle-dp/core';
 import { DataFileError, fileDigest } from '../data/data-file.ts';
-import { openDataSource, type DataSource } from '../data/data-sets.ts';
+import type { DataSource } from '../data/data-set-card.ts';
+import { openDataSource } from '../data/data-sets.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
 import type { AnyData } from '../kinds/data-kind.ts';

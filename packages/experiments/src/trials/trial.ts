@@ -5,7 +5,7 @@
  */
 import { RandomStream, type ShuffleTrace } from '@shuffle-dp/core';
 import type { TopQuality } from '@shuffle-dp/protocols';
-import type { DataSource } from '../data/data-sets.ts';
+import type { DataSource } from '../data/data-set-card.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { DataCell } from '../kinds/data-cell.ts';
 import type { AnyData } from '../kinds/data-kind.ts';

@@ -1,10 +1,10 @@
 // z tests with fixed seeds; false-alarm rate of the file below 1e-5.
 import { RandomStream } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { CategoryDataConfig } from '../../src/data/data-sets.ts';
+import type { DataConfig } from '../../src/data/data-sets.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
 
-const CONFIGS: CategoryDataConfig[] = [
+const CONFIGS: DataConfig<'categories'>[] = [
   { kind: 'categories-uniform', domain: 8 },
   { kind: 'categories-zipf', domain: 20, exponent: 1.1 },
   { kind: 'categories-gaussian-bump', domain: 10, centre: 0.5, width: 0.25 },

@@ -2,7 +2,7 @@
 // total false-alarm rate below 1e-4.
 import { RandomStream, type HeldSets } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import type { SetDataConfig } from '../../src/data/data-sets.ts';
+import type { DataConfig } from '../../src/data/data-sets.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
 import { msnbcLikeSets } from '../../src/data/msnbc/msnbc-like.ts';
 
@@ -82,7 +82,7 @@ describe('the MSNBC-style generator', () => {
 });
 
 describe('synthetic sets', () => {
-  it.each<SetDataConfig>([
+  it.each<DataConfig<'sets'>>([
     { kind: 'sets-uniform', domain: 30, items: 5 },
     { kind: 'sets-zipf', domain: 12, items: 1, exponent: 1.3 },
     { kind: 'sets-gaussian-bump', domain: 16, items: 1, centre: 0.3, width: 0.2 },

@@ -8,7 +8,7 @@ import { RandomStream } from '@shuffle-dp/core';
 import { createSetProtocol } from '@shuffle-dp/protocols';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { openDataSource, type SetDataConfig } from '../../src/data/data-sets.ts';
+import { openDataSource, type DataConfig } from '../../src/data/data-sets.ts';
 import { writeResults } from '../../src/report/write-run.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
@@ -87,7 +87,14 @@ describe('sets of different sizes from a generator', () => {
   it.each(['fill', 'dummy', 'truncate'] as const)(
     'change by %s as a list of all sets says, on both paths',
     (rule) => {
-      const config: SetDataConfig = { kind: 'sets-zipf', domain, items, sizes, padding: rule, exponent: 1 };
+      const config: DataConfig<'sets'> = {
+        kind: 'sets-zipf',
+        domain,
+        items,
+        sizes,
+        padding: rule,
+        exponent: 1,
+      };
       const source = openDataSource(config, null);
       const before = new Float64Array(source.domain);
       const after = new Float64Array(source.domain);
@@ -130,7 +137,13 @@ describe('sets of different sizes from a generator', () => {
     const { histogram, population } = source.draw(10_000, [1], RandomStream.fromSeed('many'));
     expect(population).toEqual(after);
     expect(histogram[30]).toBe(histogram[31]);
-    const steep: SetDataConfig = { kind: 'sets-zipf', domain: 40, items: 2, sizes: [0.5, 0.5], exponent: 1 };
+    const steep: DataConfig<'sets'> = {
+      kind: 'sets-zipf',
+      domain: 40,
+      items: 2,
+      sizes: [0.5, 0.5],
+      exponent: 1,
+    };
     expect(openDataSource(steep, null).paddingEffect).toBeUndefined();
   });
 });

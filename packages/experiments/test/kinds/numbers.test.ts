@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { openDataSource, type NumberDataConfig } from '../../src/data/data-sets.ts';
+import { openDataSource, type DataConfig } from '../../src/data/data-sets.ts';
 import type { CellResult } from '../../src/results/run-result.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
@@ -85,7 +85,7 @@ describe('a run on numbers', () => {
 });
 
 describe('sources of numbers', () => {
-  const draw = (config: NumberDataConfig, path: 'messages' | 'aggregated') =>
+  const draw = (config: DataConfig<'numbers'>, path: 'messages' | 'aggregated') =>
     openDataSource(config, null).draw(20_000, path, RandomStream.fromSeed(`numbers ${path}`));
 
   it.each([
