@@ -12,12 +12,12 @@ import type { ShardRun } from '@shuffle-dp/experiments/run';
 import { interruptible } from './progress/interruption.ts';
 import { printJson, printNote, printText } from './output/print.ts';
 import { cacheFolder } from './options/cache-folder.ts';
-import { integerOption, textOption } from './options/options.ts';
+import { integerOption, textOption, type OutputOptions } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
 import { shellWord } from './options/shell-word.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
 
-export interface RunCommandOptions {
+export interface RunCommandOptions extends OutputOptions {
   readonly out?: string;
   readonly trials?: number;
   readonly seed?: string;
@@ -36,8 +36,6 @@ export interface RunCommandOptions {
   readonly truth?: boolean;
   /** False for --no-cache. */
   readonly cache?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 /** What every command takes that runs a config. `what`: the kind of config. */

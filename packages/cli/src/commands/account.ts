@@ -11,20 +11,25 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { requireWritable, writeAccountFiles, writtenLines } from '../account-files.ts';
-import { integerOption, textOption } from '../options/options.ts';
+import { integerOption, textOption, type OutputOptions } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sharpestOf, soFar } from '../progress/note-while.ts';
 
-interface AccountOptions extends TargetOptions, ThreatOptions {
+interface AccountOptions extends TargetOptions, ThreatOptions, OutputOptions {
   readonly users?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
   readonly explain?: boolean;
   readonly cite?: boolean;
   readonly certificate?: string;
   readonly profile?: string;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
+  shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json
+  shuffle-dp account laplace --epsilon0 1 --users 10000 --delta 1e-6 --certificate laplace.json
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --profile profile.csv`;
 
 export function accountCommand(): Command {
   const command = addThreatOptions(
@@ -47,15 +52,7 @@ export function accountCommand(): Command {
     .option('--profile <file>', 'write points of delta(epsilon) from above, CSV or JSON', textOption)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
-  shuffle-dp account variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json
-  shuffle-dp account laplace --epsilon0 1 --users 10000 --delta 1e-6 --certificate laplace.json
-  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --profile profile.csv`,
-    );
+    .addHelpText('after', HELP);
   return addMechanismOptions(command).action(async (name: string, options: AccountOptions) => {
     const given = parametersOf(mechanismCard(name).name, options);
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');

@@ -12,7 +12,13 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { withFlagNames } from '../options/flag-names.ts';
-import { integerOption, shareListOption, shareOption, textOption } from '../options/options.ts';
+import {
+  integerOption,
+  shareListOption,
+  shareOption,
+  textOption,
+  type OutputOptions,
+} from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { auditJson, auditText } from '../output/audit-text.ts';
 import { printJson, printText } from '../output/print.ts';
@@ -20,7 +26,7 @@ import { interruptible } from '../progress/interruption.ts';
 import { stepProgress } from '../progress/step-progress.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 
-interface AuditCommandOptions extends TargetOptions {
+interface AuditCommandOptions extends TargetOptions, OutputOptions {
   readonly users?: number;
   readonly trials: number;
   readonly confidence: number;
@@ -33,11 +39,17 @@ interface AuditCommandOptions extends TargetOptions {
   readonly out?: string;
   readonly resume?: boolean;
   readonly force?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 const MOST_TRIALS = 1e11;
+
+const HELP = `
+Examples:
+  shuffle-dp audit grr --epsilon0 2 --domain 16 --users 1000
+  shuffle-dp audit grr --epsilon0 4 --domain 4 --users 100 --deltas 1e-3 --published variation-ratio
+  shuffle-dp audit examples/own-randomizer/compare.yaml --trials 20000 --out results/audit
+
+Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`;
 
 export function auditCommand(): Command {
   const command = addWorkersOption(
@@ -76,16 +88,7 @@ export function auditCommand(): Command {
     .option('--force', 'with --out: replace what an earlier audit left in the folder')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp audit grr --epsilon0 2 --domain 16 --users 1000
-  shuffle-dp audit grr --epsilon0 4 --domain 4 --users 100 --deltas 1e-3 --published variation-ratio
-  shuffle-dp audit examples/own-randomizer/compare.yaml --trials 20000 --out results/audit
-
-Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`,
-    );
+    .addHelpText('after', HELP);
   return addMechanismOptions(command, ({ name }) => AUDITED_MECHANISMS.includes(name)).action(
     async (asked: string, options: AuditCommandOptions) => {
       const reports = await reportsOf(asked, options);

@@ -8,17 +8,25 @@ import {
   otherParametersOf,
   type TargetOptions,
 } from '../options/mechanism-options.ts';
-import { integerOption, numberOption } from '../options/options.ts';
+import { integerOption, numberOption, type OutputOptions } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { noteWhile } from '../progress/note-while.ts';
 
-interface CalibrateOptions extends TargetOptions, ThreatOptions {
+interface CalibrateOptions extends TargetOptions, ThreatOptions, OutputOptions {
   readonly users?: number;
   readonly rounds: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+The parameter that is looked for is left out: epsilon0, or what stands for it (sigma, keep-probability, separation, blankets, flip,
+coin, bins, q). The value found is certified for the target, the next step is not.
+
+Examples:
+  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6
+  shuffle-dp calibrate gaussian --users 10000 --epsilon 0.1 --delta 1e-6 --json
+  shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16
+  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6 --colluding 0.1 --dropout 0.2`;
 
 export function calibrateCommand(): Command {
   const command = new Command('calibrate')
@@ -29,18 +37,7 @@ export function calibrateCommand(): Command {
     .option('--rounds <k>', 'rounds with messages of all users', integerOption(1, MOST_ROUNDS), 1)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-The parameter that is looked for is left out: epsilon0, or what stands for it (sigma, keep-probability, separation, blankets, flip,
-coin, bins, q). The value found is certified for the target, the next step is not.
-
-Examples:
-  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6
-  shuffle-dp calibrate gaussian --users 10000 --epsilon 0.1 --delta 1e-6 --json
-  shuffle-dp calibrate vector-rr --bits 4 --users 10000 --epsilon 1 --delta 1e-6 --rounds 16
-  shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6 --colluding 0.1 --dropout 0.2`,
-    );
+    .addHelpText('after', HELP);
   return addMechanismOptions(addThreatOptions(command), isGiven).action(
     async (name: string, options: CalibrateOptions) => {
       const card = mechanismCard(name);

@@ -2,23 +2,31 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { interruptible } from '../progress/interruption.ts';
-import { textOption } from '../options/options.ts';
+import { textOption, type OutputOptions } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { askedEntries, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { textTable } from '../output/text-table.ts';
 
-interface ClaimsOptions {
+interface ClaimsOptions extends OutputOptions {
   readonly paper?: string;
   readonly list?: boolean;
   readonly out: string;
   readonly force?: boolean;
   readonly workers?: number;
   readonly queue?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp claims --list
+  shuffle-dp claims vr.table5
+  shuffle-dp claims --paper segmented
+  shuffle-dp claims --out results/claims --json
+
+Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
+it; not-run: data are missing. A run that was stopped goes on where it was.`;
 
 export function claimsCommand(): Command {
   const command = new Command('claims')
@@ -29,18 +37,7 @@ export function claimsCommand(): Command {
     .option('--force', 'measure again what the folder holds')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp claims --list
-  shuffle-dp claims vr.table5
-  shuffle-dp claims --paper segmented
-  shuffle-dp claims --out results/claims --json
-
-Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
-it; not-run: data are missing. A run that was stopped goes on where it was.`,
-    );
+    .addHelpText('after', HELP);
   return addWorkersOption(command).action(async (ids: string[], options: ClaimsOptions) => {
     const { CLAIMS } = await import('@shuffle-dp/papers/claims');
     const selected = askedEntries('claims', CLAIMS, options.paper, ids);

@@ -2,18 +2,17 @@ import { Command } from 'commander';
 import { addRunOptions, printDryRun, runConfig, type RunCommandOptions } from '../run-config.ts';
 import { printJson, printText } from '../output/print.ts';
 
-export function compareCommand(): Command {
-  return addRunOptions(new Command('compare'))
-    .option('--all', 'every value of a sweep, not only the chosen one of each protocol')
-    .addHelpText(
-      'after',
-      `
+const HELP = `
 Examples:
   shuffle-dp compare configs/quick.yaml
   shuffle-dp compare configs/msnbc-s1.yaml --resume --all
   shuffle-dp compare configs/quick.yaml --json
-  shuffle-dp compare configs/quick.yaml --certified --set users=5000 --dry-run`,
-    )
+  shuffle-dp compare configs/quick.yaml --certified --set users=5000 --dry-run`;
+
+export function compareCommand(): Command {
+  return addRunOptions(new Command('compare'))
+    .option('--all', 'every value of a sweep, not only the chosen one of each protocol')
+    .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
       if (options.dryRun) return printDryRun(configFile, options);
       const { run, out } = await runConfig(configFile, options);

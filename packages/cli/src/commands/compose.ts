@@ -17,19 +17,26 @@ import {
   targetOf,
   type TargetOptions,
 } from '../options/mechanism-options.ts';
-import { integerOption, textOption } from '../options/options.ts';
+import { integerOption, textOption, type OutputOptions } from '../options/options.ts';
 import { addThreatOptions, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sharpestOf, soFar } from '../progress/note-while.ts';
 
-interface ComposeOptions extends TargetOptions, ThreatOptions {
+interface ComposeOptions extends TargetOptions, ThreatOptions, OutputOptions {
   readonly users?: number;
   readonly rounds?: number;
   readonly schedule?: string;
   readonly certificate?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp compose vector-rr --bits 4 --keep-probability 0.6225 --rounds 256 --users 10000 --delta 1e-6
+  shuffle-dp compose variation-ratio --p inf --beta 1 --q 16 --rounds 16 --users 10000 --epsilon 0.5 --json
+  shuffle-dp compose --schedule configs/schedules/tree.yaml --delta 1e-6
+  shuffle-dp compose grr --epsilon0 1 --domain 16 --rounds 16 --users 10000 --delta 1e-6 --certificate rounds.json
+
+A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }.`;
 
 export function composeCommand(): Command {
   const command = addThreatOptions(
@@ -48,17 +55,7 @@ export function composeCommand(): Command {
     )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp compose vector-rr --bits 4 --keep-probability 0.6225 --rounds 256 --users 10000 --delta 1e-6
-  shuffle-dp compose variation-ratio --p inf --beta 1 --q 16 --rounds 16 --users 10000 --epsilon 0.5 --json
-  shuffle-dp compose --schedule configs/schedules/tree.yaml --delta 1e-6
-  shuffle-dp compose grr --epsilon0 1 --domain 16 --rounds 16 --users 10000 --delta 1e-6 --certificate rounds.json
-
-A schedule is a list such as - { mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 3 }.`,
-    );
+    .addHelpText('after', HELP);
   return addMechanismOptions(command).action(async (name: string | undefined, options: ComposeOptions) => {
     const target = targetOf(options);
     const { composeStages } = await import('@shuffle-dp/experiments/account');

@@ -14,15 +14,23 @@ interface SealedCommandOptions extends Pick<RunCommandOptions, 'out' | 'seed' | 
   readonly attacks: number;
 }
 
-export function demoCommand(): Command {
-  return new Command('demo').addCommand(sealedCommand()).addHelpText(
-    'after',
-    `
+const HELP = `
 Examples:
   shuffle-dp demo sealed configs/sealed.yaml
-  shuffle-dp demo sealed --help`,
-  );
+  shuffle-dp demo sealed --help`;
+
+export function demoCommand(): Command {
+  return new Command('demo').addCommand(sealedCommand()).addHelpText('after', HELP);
 }
+
+const SEALED_HELP = `
+Examples:
+  shuffle-dp demo sealed configs/sealed.yaml
+  shuffle-dp demo sealed configs/sealed.yaml --attacks 10 --force
+  shuffle-dp demo sealed configs/quick.yaml --cell 6 --out results/balls --json
+
+Users, shuffler and analyzer are processes of their own. What each of them has seen is in the folder. Estimates are
+those of the first trial that \`run\` makes message by message; keys are fresh at every run.`;
 
 function sealedCommand(): Command {
   return new Command('sealed')
@@ -47,17 +55,7 @@ function sealedCommand(): Command {
     .option('--force', 'replace what an earlier run left in the folder')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp demo sealed configs/sealed.yaml
-  shuffle-dp demo sealed configs/sealed.yaml --attacks 10 --force
-  shuffle-dp demo sealed configs/quick.yaml --cell 6 --out results/balls --json
-
-Users, shuffler and analyzer are processes of their own. What each of them has seen is in the folder. Estimates are
-those of the first trial that \`run\` makes message by message; keys are fresh at every run.`,
-    )
+    .addHelpText('after', SEALED_HELP)
     .action(runSealedCommand);
 }
 

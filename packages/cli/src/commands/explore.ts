@@ -4,20 +4,25 @@ import { Command } from 'commander';
 import { UsageError } from '../exit.ts';
 import { openBrowser } from '../explore/open-browser.ts';
 import type { ExplorerServer } from '../explore/explorer-server.ts';
-import { integerOption, textOption } from '../options/options.ts';
+import { integerOption, textOption, type OutputOptions } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 
-interface ExploreOptions {
+interface ExploreOptions extends OutputOptions {
   readonly port?: number;
   readonly open: boolean;
   readonly results: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 /** So that links of yesterday work today. */
 const USUAL_PORT = 4747;
 const LAST_PORT = 65_535;
+
+const HELP = `
+Examples:
+  shuffle-dp explore
+  shuffle-dp explore --port 8080 --no-open --results results
+
+Serves to this machine alone, until it is stopped by Ctrl-C.`;
 
 export function exploreCommand(): Command {
   return new Command('explore')
@@ -30,15 +35,7 @@ export function exploreCommand(): Command {
     .option('--results <dir>', 'the folder whose runs are shown', textOption, 'results')
     .option('--json', 'one JSON document on stdout: the address')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp explore
-  shuffle-dp explore --port 8080 --no-open --results results
-
-Serves to this machine alone, until it is stopped by Ctrl-C.`,
-    )
+    .addHelpText('after', HELP)
     .action(async (options: ExploreOptions) => {
       if (existsSync(options.results) && !statSync(options.results).isDirectory())
         throw new UsageError(`--results ${JSON.stringify(options.results)}: must be a folder`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
-import { textOption } from '../options/options.ts';
+import { textOption, type OutputOptions } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { askedEntries, paperOption } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
@@ -11,16 +11,23 @@ import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { stepProgress } from '../progress/step-progress.ts';
 import { textTable } from '../output/text-table.ts';
 
-interface FiguresOptions {
+interface FiguresOptions extends OutputOptions {
   readonly paper?: string;
   readonly list?: boolean;
   readonly quick?: boolean;
   readonly out: string;
   readonly workers?: number;
   readonly queue?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp figures --list
+  shuffle-dp figures seg.fig2 --quick
+  shuffle-dp figures --paper apes --list
+  shuffle-dp figures seg --out results/figures
+
+Figures that simulate go on where they were stopped.`;
 
 export function figuresCommand(): Command {
   const command = new Command('figures')
@@ -31,17 +38,7 @@ export function figuresCommand(): Command {
     .option('--out <dir>', 'folder for the figures', textOption, join('results', 'figures'))
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp figures --list
-  shuffle-dp figures seg.fig2 --quick
-  shuffle-dp figures --paper apes --list
-  shuffle-dp figures seg --out results/figures
-
-Figures that simulate go on where they were stopped.`,
-    );
+    .addHelpText('after', HELP);
   return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
     const { FIGURES } = await import('@shuffle-dp/papers/figures');
     const selected = askedEntries('figures', FIGURES, options.paper, ids);

@@ -4,18 +4,17 @@ import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../r
 import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
-export function forestCommand(): Command {
-  const command = new Command('forest');
-  return addWorkersOption(addConfigOptions(command, 'forest config'))
-    .addHelpText(
-      'after',
-      `
+const HELP = `
 Examples:
   shuffle-dp forest configs/forest/mixture-tree.yaml
   shuffle-dp forest configs/forest/mixture-forest.yaml --trials 3 --json
 
-Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`,
-    )
+Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`;
+
+export function forestCommand(): Command {
+  const command = new Command('forest');
+  return addWorkersOption(addConfigOptions(command, 'forest config'))
+    .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions) => {
       const { loadForestConfig, meanShare, percent, runForest, writeForest } =
         await import('@shuffle-dp/experiments/forest');

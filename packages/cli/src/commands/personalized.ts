@@ -2,13 +2,13 @@ import { Command, Option } from 'commander';
 import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
-import { integerOption, numberOption, textOption } from '../options/options.ts';
+import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
 import { addThreatOptions, THREAT_FLAGS, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sharpestOf, soFar } from '../progress/note-while.ts';
 
-interface PersonalizedOptions extends ThreatOptions {
+interface PersonalizedOptions extends ThreatOptions, OutputOptions {
   readonly budgets?: string;
   readonly users?: number;
   readonly mechanism: PersonalizedMechanism;
@@ -19,9 +19,15 @@ interface PersonalizedOptions extends ThreatOptions {
   readonly levels: number;
   readonly seed: string;
   readonly explain?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp personalized --budgets "uniform(0.05,1)" --users 10000 --mechanism clip-laplace --delta 1e-8
+  shuffle-dp personalized --budgets "gaussian(0.2,1,0.05,1)" --users 10000 --mechanism gaussian --local-delta 1e-10 --delta 1e-5
+  shuffle-dp personalized --budgets budgets.csv --delta 1e-6 --json
+
+Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaussian(…),0.1*gaussian(…)).`;
 
 export function personalizedCommand(): Command {
   return addThreatOptions(new Command('personalized'))
@@ -41,16 +47,7 @@ export function personalizedCommand(): Command {
     .option('--explain', 'for every refuted bound a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp personalized --budgets "uniform(0.05,1)" --users 10000 --mechanism clip-laplace --delta 1e-8
-  shuffle-dp personalized --budgets "gaussian(0.2,1,0.05,1)" --users 10000 --mechanism gaussian --local-delta 1e-10 --delta 1e-5
-  shuffle-dp personalized --budgets budgets.csv --delta 1e-6 --json
-
-Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaussian(…),0.1*gaussian(…)).`,
-    )
+    .addHelpText('after', HELP)
     .action(async (options: PersonalizedOptions, command: Command) => {
       const { budgets: text, users, mechanism, delta, localDelta } = options;
       const given = (name: keyof PersonalizedOptions): boolean =>

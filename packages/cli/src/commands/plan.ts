@@ -17,13 +17,13 @@ import {
 import { requireWritable } from '../account-files.ts';
 import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
-import { integerOption, numberOption, textOption } from '../options/options.ts';
+import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';
 import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { noteWhile } from '../progress/note-while.ts';
 import { runConfig } from '../run-config.ts';
 
-interface PlanOptions extends ThreatOptions {
+interface PlanOptions extends ThreatOptions, OutputOptions {
   readonly task?: PlanTask;
   readonly users?: number;
   readonly domain?: number;
@@ -38,9 +38,18 @@ interface PlanOptions extends ThreatOptions {
   readonly write?: string;
   readonly chart?: string;
   readonly verify?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
+
+const HELP = `
+Examples:
+  shuffle-dp plan --task frequencies --users 100000 --domain 64 --epsilon 1 --delta 1e-6
+  shuffle-dp plan --task mean --users 10000 --error 1e-5 --delta 1e-6 --max-messages 1
+  shuffle-dp plan --task sets --users 50000 --domain 128 --items 4 --epsilon 0.5 --delta 1e-7 --write plan.yaml --verify
+  shuffle-dp plan --task heavy-hitters --users 100000 --domain 16777216 --top 16 --epsilon 1 --delta 1e-7
+
+Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Those of searches for heavy
+hitters are simulated, with identifiers by Zipf's law. --colluding and --dropout choose parameters for the honest who take part; errors are
+those of users who all do.`;
 
 export function planCommand(): Command {
   const command = new Command('plan')
@@ -72,19 +81,7 @@ export function planCommand(): Command {
     .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp plan --task frequencies --users 100000 --domain 64 --epsilon 1 --delta 1e-6
-  shuffle-dp plan --task mean --users 10000 --error 1e-5 --delta 1e-6 --max-messages 1
-  shuffle-dp plan --task sets --users 50000 --domain 128 --items 4 --epsilon 0.5 --delta 1e-7 --write plan.yaml --verify
-  shuffle-dp plan --task heavy-hitters --users 100000 --domain 16777216 --top 16 --epsilon 1 --delta 1e-7
-
-Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Those of searches for heavy
-hitters are simulated, with identifiers by Zipf's law. --colluding and --dropout choose parameters for the honest who take part; errors are
-those of users who all do.`,
-    );
+    .addHelpText('after', HELP);
   return addThreatOptions(command).action(makePlan);
 }
 

@@ -14,6 +14,20 @@ import {
   type RunCommandOptions,
 } from '../run-config.ts';
 
+const HELP = `
+Examples:
+  shuffle-dp run configs/quick.yaml
+  shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
+  shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
+  shuffle-dp run configs/quick.yaml --shard 2/3
+  shuffle-dp run my-data.yaml --no-truth
+  shuffle-dp run configs/quick.yaml --certified --set users=5000 --dry-run
+
+estimates.csv has every estimate under the names of the data, with its truth unless --no-truth.
+
+The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
+and for shards that are merged.`;
+
 export function runCommand(): Command {
   return addRunOptions(new Command('run'))
     .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
@@ -28,22 +42,7 @@ export function runCommand(): Command {
         .argParser(shardOption)
         .conflicts(['trace', 'keepTrials']),
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp run configs/quick.yaml
-  shuffle-dp run configs/msnbc-s1.yaml --workers 2 --resume
-  shuffle-dp run configs/quick.yaml --out results/other --trials 20 --seed other --json
-  shuffle-dp run configs/quick.yaml --shard 2/3
-  shuffle-dp run my-data.yaml --no-truth
-  shuffle-dp run configs/quick.yaml --certified --set users=5000 --dry-run
-
-estimates.csv has every estimate under the names of the data, with its truth unless --no-truth.
-
-The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
-and for shards that are merged.`,
-    )
+    .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions & { readonly shard?: Shard }) => {
       if (options.dryRun) return printDryRun(configFile, options);
       if (options.shard && options.report === false)

@@ -2,6 +2,11 @@ import { Argument, Command } from 'commander';
 import { CONFIG_KINDS, type ConfigKind } from '@shuffle-dp/experiments/config';
 import { printJson } from '../output/print.ts';
 
+const HELP = `
+Examples:
+  shuffle-dp schema > schemas/experiment.schema.json
+  shuffle-dp schema forest`;
+
 export function schemaCommand(): Command {
   return new Command('schema')
     .addArgument(
@@ -11,13 +16,7 @@ export function schemaCommand(): Command {
     )
     .option('--json', 'the same: the schema is JSON')
     .option('--quiet', 'taken by every command; this one shows no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp schema > schemas/experiment.schema.json
-  shuffle-dp schema forest`,
-    )
+    .addHelpText('after', HELP)
     .action(async (kind: ConfigKind) => {
       const { configJsonSchema } = await import('../config-schemas.ts');
       printJson(configJsonSchema(kind));

@@ -4,18 +4,17 @@ import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../r
 import { shortEnd, textTable } from '../output/text-table.ts';
 import { trainConfig } from '../train-config.ts';
 
-export function unsupervisedCommand(): Command {
-  const command = new Command('unsupervised');
-  return addWorkersOption(addConfigOptions(command, 'config of unsupervised learning'))
-    .addHelpText(
-      'after',
-      `
+const HELP = `
 Examples:
   shuffle-dp unsupervised configs/unsupervised/k-means.yaml
   shuffle-dp unsupervised configs/unsupervised/isolation-forest.yaml --trials 2 --json
 
-Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, one user a line.`,
-    )
+Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, one user a line.`;
+
+export function unsupervisedCommand(): Command {
+  const command = new Command('unsupervised');
+  return addWorkersOption(addConfigOptions(command, 'config of unsupervised learning'))
+    .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions) => {
       const { loadUnsupervisedConfig, MEASURES, meanQuality, quality, runUnsupervised, writeUnsupervised } =
         await import('@shuffle-dp/experiments/unsupervised');

@@ -8,20 +8,19 @@ import { printJson, printText } from '../output/print.ts';
 /** Larger files are no certificates that this program wrote. */
 const MOST_BYTES = 64 * 2 ** 20;
 
+const HELP = `
+Examples:
+  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --certificate grr.json
+  shuffle-dp verify grr.json
+
+Exit codes: 0 where the claim holds, 1 where it does not, 2 for a file that is no certificate.`;
+
 export function verifyCommand(): Command {
   return new Command('verify')
     .argument('<file>', 'a certificate, as `account --certificate` or `compose --certificate` writes it')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'taken by every command; this one shows no progress')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6 --certificate grr.json
-  shuffle-dp verify grr.json
-
-Exit codes: 0 where the claim holds, 1 where it does not, 2 for a file that is no certificate.`,
-    )
+    .addHelpText('after', HELP)
     .action((file: string, options: { readonly json?: boolean }) => {
       const verdict = verdictOn(file);
       const { valid, claim, atoms, reason } = verdict;

@@ -3,6 +3,12 @@ import { InvalidArgumentError } from 'commander';
 import { decimalNumber, hasControls } from '@shuffle-dp/experiments/words';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
 
+/** What every command takes. */
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
 export function integerOption(low: number, high = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN;
