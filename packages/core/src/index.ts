@@ -163,5 +163,5 @@ export type {
 } from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';
-export { onceEach } from './once-each.ts';
+export { onceEach, onceEachObject } from './once-each.ts';
 export { searched, withSearches, type SearchResults } from './searched.ts';

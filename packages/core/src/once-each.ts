@@ -12,3 +12,20 @@ export function onceEach<Value>(compute: (argument: number) => Value): (argument
     return found.value;
   };
 }
+
+/**
+ * The same function of objects that are never changed, which is asked once for each as long as it is in use:
+ * many trials on one data set count it once.
+ *
+ * @example onceEachObject((list) => list.length)([5, 7]) // 2
+ */
+export function onceEachObject<Key extends object, Value>(
+  compute: (argument: Key) => Value,
+): (argument: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (argument) => {
+    const found = known.get(argument) ?? { value: compute(argument) };
+    known.set(argument, found);
+    return found.value;
+  };
+}

@@ -9,6 +9,7 @@ import {
   type Interval,
   type LikelihoodAtoms,
   onceEach,
+  onceEachObject,
 } from '@shuffle-dp/core';
 import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { certifiedEpsilon } from '../one-round.ts';
@@ -156,24 +157,15 @@ function divergenceOf(
 
 /** The outputs of the data set that tells most, in fewer groups; null where none is known. */
 export function tellingOutputs(round: MechanismRounds, width: number): LikelihoodAtoms | null {
-  const atoms = knownTelling(round);
+  const atoms = mostTelling(round);
   return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
-}
-
-/** Each pass asks for it, and it takes as long as some points of a curve. */
-const telling = new WeakMap<MechanismRounds, { readonly atoms: LikelihoodAtoms | null }>();
-
-function knownTelling(round: MechanismRounds): LikelihoodAtoms | null {
-  const known = telling.get(round) ?? { atoms: mostTelling(round) };
-  telling.set(round, known);
-  return known.atoms;
 }
 
 /**
  * The entry with the largest total variation: any choice gives a lower bound, and this one decides over many
- * rounds.
+ * rounds. Each pass asks for it, and it takes as long as some points of a curve.
  */
-function mostTelling({ amplification, users }: MechanismRounds): LikelihoodAtoms | null {
+const mostTelling = onceEachObject(({ amplification, users }: MechanismRounds): LikelihoodAtoms | null => {
   let worst: LikelihoodAtoms | null = null;
   let most = -1;
   for (const atoms of amplification.homogeneous) {
@@ -181,4 +173,4 @@ function mostTelling({ amplification, users }: MechanismRounds): LikelihoodAtoms
     if (lower > most) [worst, most] = [atoms, lower];
   }
   return worst;
-}
+});

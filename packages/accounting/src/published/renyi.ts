@@ -11,6 +11,7 @@ import {
   logAdd,
   logBinomialCoefficient,
   logGamma,
+  onceEachObject,
   Real,
   requireInteger,
   requirePositive,
@@ -103,20 +104,13 @@ interface KnownDivergences {
   readonly exact: Float64Array;
 }
 
-const knownDivergences = new WeakMap<ShuffleSetting, KnownDivergences>();
-
-function knownOf(setting: ShuffleSetting): KnownDivergences {
-  let known = knownDivergences.get(setting);
-  if (known === undefined) {
-    const summands = summandsOf(setting.epsilon0, setting.users);
-    known = {
-      least: Float64Array.from(ORDERS, (order) => leastDivergence(order, summands)),
-      exact: new Float64Array(ORDERS.length).fill(NaN),
-    };
-    knownDivergences.set(setting, known);
-  }
-  return known;
-}
+const knownOf = onceEachObject(({ epsilon0, users }: ShuffleSetting): KnownDivergences => {
+  const summands = summandsOf(epsilon0, users);
+  return {
+    least: Float64Array.from(ORDERS, (order) => leastDivergence(order, summands)),
+    exact: new Float64Array(ORDERS.length).fill(NaN),
+  };
+});
 
 const form: ClosedForm = {
   conditions: ({ epsilon0 }) => [

@@ -1,5 +1,5 @@
 /** One identifier of a large domain a user: the few that most of them hold, and how frequent these are. */
-import { ParameterError } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError } from '@shuffle-dp/core';
 import {
   createHeavyHitterProtocol,
   topQuality,
@@ -78,16 +78,10 @@ function placed(
   return estimate;
 }
 
-const known = new WeakMap<Float64Array, ReadonlyMap<number, number>>();
-
-function placesOf(identifiers: Float64Array): ReadonlyMap<number, number> {
-  let places = known.get(identifiers);
-  if (places === undefined) {
-    places = new Map(Array.from(identifiers, (identifier, place) => [identifier, place]));
-    known.set(identifiers, places);
-  }
-  return places;
-}
+const placesOf = onceEachObject(
+  (identifiers: Float64Array): ReadonlyMap<number, number> =>
+    new Map(Array.from(identifiers, (identifier, place) => [identifier, place])),
+);
 
 /** Sources always count. */
 function countsOf({ counts }: IdentifierData): NonNullable<IdentifierData['counts']> {

@@ -1,5 +1,11 @@
 /** One identifier of a large domain per user: words, addresses, pages. */
-import { dealCounts, ParameterError, requireInteger, type RandomStream } from '@shuffle-dp/core';
+import {
+  dealCounts,
+  onceEachObject,
+  ParameterError,
+  requireInteger,
+  type RandomStream,
+} from '@shuffle-dp/core';
 
 /** Identifiers of up to 48 bits are whole doubles. */
 export const MOST_BITS = 48;
@@ -23,20 +29,14 @@ export interface IdentifierCounts {
 
 /** Users who take part in one round. */
 export interface UserGroup {
-  readonly users: number;
   readonly values?: Float64Array;
   readonly counts: () => IdentifierCounts;
 }
 
-const counted = new WeakMap<IdentifierData, IdentifierCounts>();
-
 /** @throws ParameterError where there are neither values nor counts */
-export function identifierCounts(data: IdentifierData): IdentifierCounts {
-  if (data.counts) return data.counts;
-  const known = counted.get(data) ?? countValues(requireValues(data));
-  counted.set(data, known);
-  return known;
-}
+export const identifierCounts = onceEachObject(
+  (data: IdentifierData): IdentifierCounts => data.counts ?? countValues(requireValues(data)),
+);
 
 function countValues(values: Float64Array): IdentifierCounts {
   const holders = new Map<number, number>();
@@ -64,7 +64,6 @@ export function checkIdentifiers(
 /** All users, for a round that everyone takes part in. */
 export function allUsers(data: IdentifierData): UserGroup {
   return {
-    users: data.users,
     ...(data.values && { values: data.values }),
     counts: () => identifierCounts(data),
   };
@@ -95,7 +94,7 @@ function groupsOfValues(values: Float64Array, sizes: readonly number[], stream: 
   let start = 0;
   return sizes.map((users) => {
     const own = drawn.subarray(start, (start += users));
-    return { users, values: own, counts: () => countValues(own) };
+    return { values: own, counts: () => countValues(own) };
   });
 }
 
@@ -105,8 +104,7 @@ function groupsOfCounts(
   sizes: readonly number[],
   stream: RandomStream,
 ): UserGroup[] {
-  return dealCounts(holders, sizes, stream).map((own, i) => ({
-    users: sizes[i]!,
+  return dealCounts(holders, sizes, stream).map((own) => ({
     counts: () => ({ identifiers, holders: own }),
   }));
 }

@@ -1,5 +1,5 @@
 /** Numbers of the users, as protocols of sums and means see them. */
-import { ParameterError } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError } from '@shuffle-dp/core';
 
 /** Different numbers, and how many users hold each. */
 export interface NumberCounts {
@@ -19,20 +19,13 @@ export interface NumberData {
   readonly population?: Float64Array;
 }
 
-/** Data sets are never changed, so that many trials on one count it once. */
-const counted = new WeakMap<NumberData, NumberCounts>();
-
 /** All that the aggregated path needs. @throws ParameterError where there are neither values nor counts */
-export function countsOf(data: NumberData): NumberCounts {
+export const countsOf = onceEachObject((data: NumberData): NumberCounts => {
   if (data.counts) return data.counts;
-  const known = counted.get(data);
-  if (known) return known;
   const holders = new Map<number, number>();
   for (const value of valuesOf(data)) holders.set(value, (holders.get(value) ?? 0) + 1);
-  const result = { points: Float64Array.from(holders.keys()), holders: Float64Array.from(holders.values()) };
-  counted.set(data, result);
-  return result;
-}
+  return { points: Float64Array.from(holders.keys()), holders: Float64Array.from(holders.values()) };
+});
 
 /** @throws ParameterError where only the counts are known */
 export function valuesOf({ values }: NumberData): Float64Array {

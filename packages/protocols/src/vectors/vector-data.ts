@@ -1,5 +1,5 @@
 /** Vectors of bounded numbers, one per user. */
-import { ParameterError } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError } from '@shuffle-dp/core';
 import type { VectorSetting } from '../setting.ts';
 
 export interface VectorData {
@@ -48,14 +48,8 @@ export function averageVector({ users, dimensions, values }: VectorData): Float6
   return sums.map((sum) => sum / users);
 }
 
-/** Data sets are never changed, so that many trials on one count it once. */
-const counted = new WeakMap<VectorData, VectorCounts>();
-
 /** Users by their whole vectors, counted once per data set. */
-export function countVectors(data: VectorData): VectorCounts {
-  const known = counted.get(data);
-  if (known !== undefined) return known;
-  const { users, dimensions, values } = data;
+export const countVectors = onceEachObject(({ users, dimensions, values }: VectorData): VectorCounts => {
   const countOf = new Map<string, { readonly user: number; count: number }>();
   for (let user = 0; user < users; user++) {
     const key = values.subarray(user * dimensions, (user + 1) * dimensions).join();
@@ -68,7 +62,5 @@ export function countVectors(data: VectorData): VectorCounts {
   groups.forEach(({ user }, row) =>
     rows.set(values.subarray(user * dimensions, (user + 1) * dimensions), row * dimensions),
   );
-  const result = { rows, counts: groups.map(({ count }) => count) };
-  counted.set(data, result);
-  return result;
-}
+  return { rows, counts: groups.map(({ count }) => count) };
+});
