@@ -13,40 +13,22 @@ import {
   strongerClonePair,
   type PairRounds,
 } from '@shuffle-dp/accounting';
+import { onDemand } from '@shuffle-dp/core';
 import { treeRounds } from '@shuffle-dp/protocols';
 import { vectorRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
-  amplificationResult,
-  drawPanels,
+  curvesFigure,
   savingNote,
-  type AmplificationColumn,
   type AmplificationCurve,
-  type AmplificationFigure,
   type PanelPlan,
 } from '../figures/amplification-curves.ts';
-import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
+import type { Figure } from '../figures/figure.ts';
 
 const USERS = [10_000, 100_000];
 const CERTIFIED = 'certified, upper end';
 
 /** Far above the charts' resolution, and a tenth of the time. */
 const WIDTH = { relativeWidth: 1e-3 };
-
-export const LEARNING_FIGURE: Figure<LearningColumns> = {
-  id: 'comp.fig2',
-  paper: 'composition',
-  title: 'Composition paper, Figure 2: federated deep learning',
-  caption:
-    'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
-    'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
-  cost: { full: 6, quick: 4 },
-  make: deepLearning,
-};
-
-export const TREE_FIGURE = treeFigure('comp.fig3', 5);
-export const HIGHER_TREE_FIGURE = treeFigure('comp.fig4', 8);
-
-export const COMPOSITION_FIGURES: readonly Figure[] = [LEARNING_FIGURE, TREE_FIGURE, HIGHER_TREE_FIGURE];
 
 const LEARNING_CURVES = [
   { name: 'stronger clone', style: 'line', role: 'earlier' },
@@ -55,63 +37,57 @@ const LEARNING_CURVES = [
   { name: 'Theorem 1, as published', style: 'theory', colourKey: 'variation-ratio', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
-type LearningCurve = (typeof LEARNING_CURVES)[number]['name'];
-type LearningNames = 'users' | 'bits' | 'rounds';
-type LearningColumns = AmplificationColumn<LearningCurve, LearningNames>;
-
 /** Probability with which a bit is flipped. */
 const FLIP = 1 / (Math.E + 1);
 
-async function deepLearning(context: FigureContext): Promise<FigureResult<LearningColumns>> {
-  const id = 'comp.fig2';
-  const rounds = context.quick ? [2, 8, 32, 256] : [2, 4, 8, 16, 32, 64, 128, 256];
-  const settings = [2, 4].flatMap((bits) => USERS.map((users) => ({ bits, users })));
-  const plans = settings.map(({ bits, users }): PanelPlan => {
-    const epsilon0 = bits * Math.log((1 - FLIP) / FLIP);
-    const amplification = vectorRandomizedResponse({
-      dimensions: bits,
-      sampled: bits,
-      epsilon0,
-    }).amplification();
-    const delta = 0.01 / users;
-    return {
-      title: `n = ${users.toLocaleString('en')}, s = ${bits}`,
-      setting: [users, bits],
-      epsilonsAt: (count) => {
-        const pairEpsilon = (pair: PairRounds['pair']): number =>
-          composedEpsilon([{ pair, users, count }], delta, WIDTH).upper;
-        const { lower, upper } = certifiedComposedEpsilon(
-          [{ amplification, users, count, epsilon0 }],
-          delta,
-          WIDTH,
-        );
-        return [
-          pairEpsilon(strongerClonePair(epsilon0)),
-          upper,
-          lower,
-          pairEpsilon(amplification.variationRatio!),
-        ];
-      },
-    };
-  });
-  const figure: AmplificationFigure<LearningCurve, LearningNames> = {
-    id,
-    title: 'Composition paper, Figure 2: federated deep learning',
-    subtitle: 'delta = 0.01/n, replace-one neighbours in all rounds',
-    baseline: 'stronger-clone parameters under the same composition',
-    axes: 'epsilon',
-    xTitle: 'rounds T',
-    x: { ticks: [2, 8, 32, 128] },
-    xName: 'rounds',
-    settingNames: ['users', 'bits'],
-    curves: LEARNING_CURVES,
-    panels: await drawPanels(id, plans, rounds, context),
-  };
-  return amplificationResult(figure, [
+export const LEARNING_FIGURE = curvesFigure({
+  id: 'comp.fig2',
+  paper: 'composition',
+  title: 'Composition paper, Figure 2: federated deep learning',
+  caption:
+    'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
+    'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
+  cost: { full: 6, quick: 4 },
+  subtitle: 'delta = 0.01/n, replace-one neighbours in all rounds',
+  baseline: 'stronger-clone parameters under the same composition',
+  axes: 'epsilon',
+  xTitle: 'rounds T',
+  x: { ticks: [2, 8, 32, 128] },
+  xName: 'rounds',
+  settingNames: ['users', 'bits'],
+  curves: LEARNING_CURVES,
+  grid: { full: [2, 4, 8, 16, 32, 64, 128, 256], quick: [2, 8, 32, 256] },
+  plans: [2, 4].flatMap((bits) => USERS.map((users) => learningPlan(bits, users))),
+  notes: (figure) => [
     savingNote(figure, 'Theorem 1, as published'),
     savingNote(figure, CERTIFIED),
     "Bits are flipped with probability 1/(e + 1) = 0.2689, as the text has it; the authors' program has (1 - sqrt(1/5))/2 = 0.2764, and so a smaller local budget.",
-  ]);
+  ],
+});
+
+function learningPlan(bits: number, users: number): PanelPlan {
+  const epsilon0 = bits * Math.log((1 - FLIP) / FLIP);
+  const delta = 0.01 / users;
+  const profile = onDemand(() =>
+    vectorRandomizedResponse({ dimensions: bits, sampled: bits, epsilon0 }).amplification(),
+  );
+  return {
+    title: `n = ${users.toLocaleString('en')}, s = ${bits}`,
+    setting: [users, bits],
+    epsilonsAt: (count) => {
+      const amplification = profile();
+      const pairEpsilon = (pair: PairRounds['pair']): number =>
+        composedEpsilon([{ pair, users, count }], delta, WIDTH).upper;
+      const rounds = [{ amplification, users, count, epsilon0 }];
+      const { lower, upper } = certifiedComposedEpsilon(rounds, delta, WIDTH);
+      return [
+        pairEpsilon(strongerClonePair(epsilon0)),
+        upper,
+        lower,
+        pairEpsilon(amplification.variationRatio!),
+      ];
+    },
+  };
 }
 
 const NUMERICAL = 'numerical composition, certified';
@@ -130,12 +106,13 @@ const TREE_CURVES = [
   { name: NUMERICAL, style: 'line', colourKey: 'certified', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
-type TreeCurve = (typeof TREE_CURVES)[number]['name'];
-type TreeNames = 'users' | 'attributes' | 'trees' | 'messages';
-type TreeColumns = AmplificationColumn<TreeCurve, TreeNames>;
+export const TREE_FIGURE = treeFigure('comp.fig3', 5);
+export const HIGHER_TREE_FIGURE = treeFigure('comp.fig4', 8);
 
-function treeFigure(id: string, height: number): Figure<TreeColumns> {
-  return {
+export const COMPOSITION_FIGURES: readonly Figure[] = [LEARNING_FIGURE, TREE_FIGURE, HIGHER_TREE_FIGURE];
+
+function treeFigure(id: string, height: number) {
+  return curvesFigure({
     id,
     paper: 'composition',
     title: `Composition paper, Figure ${id.at(-1)}: federated decision trees of height ${height}`,
@@ -143,39 +120,6 @@ function treeFigure(id: string, height: number): Figure<TreeColumns> {
       'Central epsilon of all histogram queries of one tree and of five, against the messages that a user sends in each query: one of ' +
       'their own and m - 1 blankets. Certified numerical composition beside basic and advanced composition (Dwork and Roth), and the best form of the latter (Kairouz et al.).',
     cost: { full: 20, quick: 10 },
-    make: (context) => trees(id, height, context),
-  };
-}
-
-async function trees(id: string, height: number, context: FigureContext): Promise<FigureResult<TreeColumns>> {
-  const messages = context.quick ? [2, 4, 6] : [2, 3, 4, 5, 6];
-  const plans = USERS.flatMap((users) =>
-    [1, 5].flatMap((treeCount) =>
-      ATTRIBUTES.map((count): PanelPlan => ({
-        title: `n = ${users.toLocaleString('en')}, d = ${count}, ${treeCount === 1 ? '1 tree' : `${treeCount} trees`}`,
-        setting: [users, count, treeCount],
-        epsilonsAt: (messagesPerUser) => {
-          const rounds = treeRounds({
-            users,
-            arities: Array<number>(count).fill(2),
-            classes: 1,
-            height,
-            messagesPerUser,
-          }).map((round) => ({ ...round, count: round.count * treeCount }));
-          const delta = 0.01 / users;
-          return [
-            basicCompositionEpsilon(rounds, delta),
-            dworkCompositionEpsilon(rounds, delta),
-            advancedCompositionEpsilon(rounds, delta),
-            composedEpsilon(rounds, delta, WIDTH).upper,
-          ];
-        },
-      })),
-    ),
-  );
-  const figure: AmplificationFigure<TreeCurve, TreeNames> = {
-    id,
-    title: `Composition paper, Figure ${id.at(-1)}: federated decision trees of height ${height}`,
     subtitle: 'delta = 0.01/n, binary attributes, replace-one neighbours in all rounds',
     baseline: 'the better of basic and advanced composition',
     axes: 'epsilon',
@@ -184,11 +128,35 @@ async function trees(id: string, height: number, context: FigureContext): Promis
     xName: 'messages',
     settingNames: ['users', 'attributes', 'trees'],
     curves: TREE_CURVES,
-    panels: await drawPanels(id, plans, messages, context),
     columns: ATTRIBUTES.length,
+    grid: { full: [2, 3, 4, 5, 6], quick: [2, 4, 6] },
+    plans: USERS.flatMap((users) =>
+      [1, 5].flatMap((trees) => ATTRIBUTES.map((attributes) => treePlan(users, attributes, trees, height))),
+    ),
+    notes: (figure) => [
+      savingNote(figure, NUMERICAL),
+      "Cells are nodes times values, without the class, as the paper's experiments count them; levels 0 to H - 1.",
+    ],
+  });
+}
+
+function treePlan(users: number, attributes: number, trees: number, height: number): PanelPlan {
+  const delta = 0.01 / users;
+  return {
+    title: `n = ${users.toLocaleString('en')}, d = ${attributes}, ${trees === 1 ? '1 tree' : `${trees} trees`}`,
+    setting: [users, attributes, trees],
+    epsilonsAt: (messagesPerUser) => {
+      const arities = Array<number>(attributes).fill(2);
+      const rounds = treeRounds({ users, arities, classes: 1, height, messagesPerUser }).map((round) => ({
+        ...round,
+        count: round.count * trees,
+      }));
+      return [
+        basicCompositionEpsilon(rounds, delta),
+        dworkCompositionEpsilon(rounds, delta),
+        advancedCompositionEpsilon(rounds, delta),
+        composedEpsilon(rounds, delta, WIDTH).upper,
+      ];
+    },
   };
-  return amplificationResult(figure, [
-    savingNote(figure, NUMERICAL),
-    "Cells are nodes times values, without the class, as the paper's experiments count them; levels 0 to H - 1.",
-  ]);
 }

@@ -4,7 +4,7 @@
  */
 import type { CaptionedChart, ChartAxis, ChartPanel, SeriesStyle } from '@shuffle-dp/experiments/charts';
 import type { ResultTable } from './figure-table.ts';
-import type { FigureContext, FigureResult } from './figure.ts';
+import type { Figure, FigureContext, FigureResult } from './figure.ts';
 import { inTurn } from './in-turn.ts';
 
 export interface AmplificationCurve<Name extends string = string> {
@@ -72,6 +72,33 @@ export function drawPanels(
     const points = await inTurn(grid, context, (x) => ({ x, epsilons: epsilonsAt(x) }));
     return { ...panel, points };
   });
+}
+
+/**
+ * What a figure of such curves says of itself, and what it draws.
+ *
+ * @typeParam Curve the names of the curves
+ * @typeParam Named the columns before theirs
+ */
+interface CurvesSubject<Curve extends string, Named extends string>
+  extends Omit<AmplificationFigure<Curve, Named>, 'panels'>, Pick<Figure, 'paper' | 'caption' | 'cost'> {
+  readonly plans: readonly PanelPlan[];
+  /** Values of x in a full figure and in a quick one. */
+  readonly grid: { readonly full: readonly number[]; readonly quick: readonly number[] };
+  readonly notes: (figure: AmplificationFigure) => readonly string[];
+}
+
+/** The figure of curves whose panels are all drawn alike. */
+export function curvesFigure<Curve extends string, Named extends string>(
+  subject: CurvesSubject<Curve, Named>,
+): Figure<AmplificationColumn<Curve, Named>> {
+  const { id, paper, title, caption, cost, plans, grid, notes } = subject;
+  const make: Figure<AmplificationColumn<Curve, Named>>['make'] = async (context) => {
+    const panels = await drawPanels(id, plans, grid[context.quick ? 'quick' : 'full'], context);
+    const figure = { ...subject, panels };
+    return amplificationResult(figure, notes(figure));
+  };
+  return { id, paper, title, caption, cost, make };
 }
 
 export function amplificationResult<Curve extends string, Named extends string>(

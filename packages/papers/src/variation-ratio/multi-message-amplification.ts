@@ -6,15 +6,11 @@
 import { ballsIntoBinsMessages, cheuZhilyaevFlip, cheuZhilyaevVariance } from '@shuffle-dp/accounting';
 import { accountMechanism, boundValue, type Account } from '@shuffle-dp/experiments/account';
 import {
-  amplificationResult,
-  drawPanels,
+  curvesFigure,
   linearGrid,
   savingNote,
-  type AmplificationColumn,
   type AmplificationCurve,
-  type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
-import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 
 const CERTIFIED = 'certified, upper end';
 const NUMERICAL = 'variation-ratio';
@@ -33,10 +29,6 @@ const CURVES = [
   { name: NUMERICAL, style: 'theory', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
-type Named = 'users' | 'bins' | 'original_epsilon';
-type Curve = (typeof CURVES)[number]['name'];
-type Columns = AmplificationColumn<Curve, Named>;
-
 const USERS = [10_000, 100_000];
 const BINS = 16;
 
@@ -44,7 +36,7 @@ interface Subject {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
-  readonly settingNames: readonly Named[];
+  readonly settingNames: readonly ('users' | 'bins')[];
   readonly note: string;
   readonly panels: readonly {
     readonly title: string;
@@ -100,42 +92,28 @@ export const BALLS_INTO_BINS_FIGURE = figureOf({
   })),
 });
 
-function figureOf(subject: Subject): Figure<Columns> {
-  const { id, title, caption } = subject;
-  return {
-    id,
+function figureOf({ panels, note, ...said }: Subject) {
+  return curvesFigure({
+    ...said,
     paper: 'variation-ratio',
-    title,
-    caption,
     cost: { full: 2, quick: 1 },
-    make: (context) => makeFigure(subject, context),
-  };
-}
-
-async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult<Columns>> {
-  const { id, title } = subject;
-  const grid = linearGrid(0.01, 1.5, context.quick ? 10 : 30);
-  const plans = subject.panels.map(({ account, ...panel }) => ({
-    ...panel,
-    epsilonsAt: (original: number) => epsilonsOf(original, account(original)),
-  }));
-  const figure: AmplificationFigure<Curve, Named> = {
-    id,
-    title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',
     baseline: 'the original analysis',
     axes: 'amplification',
     xTitle: "epsilon' of the original analysis (nats)",
     xName: 'original_epsilon',
-    settingNames: subject.settingNames,
     curves: CURVES,
-    panels: await drawPanels(id, plans, grid, context),
-  };
-  return amplificationResult(figure, [
-    'The paper states about 75 % saved by the variation-ratio analysis and over 50 % by Theorem 4.2.',
-    subject.note,
-    ...[NUMERICAL, ANALYTIC, REPAIRED, CERTIFIED].map((name) => savingNote(figure, name)),
-  ]);
+    grid: { full: linearGrid(0.01, 1.5, 30), quick: linearGrid(0.01, 1.5, 10) },
+    plans: panels.map(({ account, ...panel }) => ({
+      ...panel,
+      epsilonsAt: (original: number) => epsilonsOf(original, account(original)),
+    })),
+    notes: (figure) => [
+      'The paper states about 75 % saved by the variation-ratio analysis and over 50 % by Theorem 4.2.',
+      note,
+      ...[NUMERICAL, ANALYTIC, REPAIRED, CERTIFIED].map((name) => savingNote(figure, name)),
+    ],
+  });
 }
 
 /** In the order of `CURVES`. */

@@ -9,15 +9,11 @@ import { evaluateParallelBounds, variationRatioEpsilon, type ParallelQuery } fro
 import { hierarchicalRangeQueries } from '@shuffle-dp/protocols';
 import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import {
-  amplificationResult,
-  drawPanels,
+  curvesFigure,
   linearGrid,
   savingNote,
-  type AmplificationColumn,
   type AmplificationCurve,
-  type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
-import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 
 const ADVANCED = 'advanced composition, Theorem 6.1';
 const PROGRAM = "advanced composition, authors' program";
@@ -33,14 +29,10 @@ const CURVES = [
   { name: PROGRAM, style: 'theory', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
 
-type Curve = (typeof CURVES)[number]['name'];
-type Named = 'users' | 'domain' | 'epsilon0';
-type Columns = AmplificationColumn<Curve, Named>;
-
 const DOMAINS = [64, 2048];
 const USERS = [10_000, 100_000];
 
-export const PARALLEL_COMPOSITION_FIGURE: Figure<Columns> = {
+export const PARALLEL_COMPOSITION_FIGURE = curvesFigure({
   id: 'vr.fig5',
   paper: 'variation-ratio',
   title: 'Variation-ratio paper, Figure 5: hierarchical range queries',
@@ -50,36 +42,26 @@ export const PARALLEL_COMPOSITION_FIGURE: Figure<Columns> = {
     "levels' blankets. The authors' program computes a smaller total variation than the theorem states: its curve lies below " +
     'what an attacker attains.',
   cost: { full: 3, quick: 2 },
-  make: makeFigure,
-};
-
-async function makeFigure(context: FigureContext): Promise<FigureResult<Columns>> {
-  const { id, title } = PARALLEL_COMPOSITION_FIGURE;
-  const grid = linearGrid(0.1, 5, context.quick ? 10 : 30);
-  const plans = DOMAINS.flatMap((domain) =>
+  subtitle: 'delta = 0.01/n, replace-one neighbours',
+  baseline: 'basic composition',
+  axes: 'amplification',
+  xTitle: 'local budget epsilon0 (nats)',
+  xName: 'epsilon0',
+  settingNames: ['users', 'domain'],
+  curves: CURVES,
+  grid: { full: linearGrid(0.1, 5, 30), quick: linearGrid(0.1, 5, 10) },
+  plans: DOMAINS.flatMap((domain) =>
     USERS.map((users) => ({
       title: `n = ${users.toLocaleString('en')}, d = ${domain}`,
       setting: [users, domain],
       epsilonsAt: (epsilon0: number) => epsilonsOf(epsilon0, domain, users),
     })),
-  );
-  const figure: AmplificationFigure<Curve, Named> = {
-    id,
-    title,
-    subtitle: 'delta = 0.01/n, replace-one neighbours',
-    baseline: 'basic composition',
-    axes: 'amplification',
-    xTitle: 'local budget epsilon0 (nats)',
-    xName: 'epsilon0',
-    settingNames: ['users', 'domain'],
-    curves: CURVES,
-    panels: await drawPanels(id, plans, grid, context),
-  };
-  return amplificationResult(figure, [
+  ),
+  notes: (figure) => [
     'The paper states about 75 % saved against basic composition, and 80 to 95 % against separate cohorts.',
     ...[ADVANCED, PROGRAM, CERTIFIED].map((name) => savingNote(figure, name)),
-  ]);
-}
+  ],
+});
 
 /** In the order of `CURVES`. */
 function epsilonsOf(epsilon0: number, domain: number, users: number): (number | null)[] {

@@ -6,15 +6,11 @@ import { similarityBlanketEpsilon } from '@shuffle-dp/accounting';
 import { isPrime } from '@shuffle-dp/core';
 import { accountMechanism, boundValue, type Account } from '@shuffle-dp/experiments/account';
 import {
-  amplificationResult,
-  drawPanels,
+  curvesFigure,
   linearGrid,
   savingNote,
-  type AmplificationColumn,
   type AmplificationCurve,
-  type AmplificationFigure,
 } from '../figures/amplification-curves.ts';
-import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 
 const PUBLISHED = 'variation-ratio, as published';
 const CERTIFIED = 'certified, upper end';
@@ -32,10 +28,6 @@ const CURVES = [
   // Last, and dashed: it lies on the certified upper end nearly everywhere.
   { name: PUBLISHED, style: 'theory', colourKey: 'variation-ratio', role: 'compared' },
 ] as const satisfies readonly AmplificationCurve[];
-
-type Curve = (typeof CURVES)[number]['name'];
-type Named = 'users' | 'domain' | 'epsilon0';
-type Columns = AmplificationColumn<Curve, Named>;
 
 /** What the paper computes for a mechanism. */
 interface PaperValues {
@@ -112,38 +104,11 @@ function primeUpTo(most: number): number {
   return isPrime(most) ? most : primeUpTo(most - 1);
 }
 
-function figureOf(subject: Subject): Figure<Columns> {
-  const { id, title, caption } = subject;
-  return {
-    id,
+function figureOf({ mechanism, domains, parameters, paperValues, note, ...said }: Subject) {
+  return curvesFigure({
+    ...said,
     paper: 'variation-ratio',
-    title,
-    caption,
     cost: { full: 8, quick: 4 },
-    make: (context) => makeFigure(subject, context),
-  };
-}
-
-async function makeFigure(subject: Subject, context: FigureContext): Promise<FigureResult<Columns>> {
-  const { id, title, mechanism, domains } = subject;
-  const grid = linearGrid(0.1, 5, context.quick ? 15 : 50);
-  const plans = domains.flatMap((domain) =>
-    USERS.map((users) => ({
-      title: `n = ${users.toLocaleString('en')}${domains.length > 1 ? `, d = ${domain}` : ''}`,
-      setting: [users, domain],
-      epsilonsAt: (epsilon0: number) => {
-        const delta = 0.01 / users;
-        const parameters = subject.parameters(epsilon0, domain);
-        const account = accountMechanism(mechanism, parameters, users, { delta });
-        const { similarity, published } = subject.paperValues(account, epsilon0, users, delta);
-        const specific = similarityBlanketEpsilon(epsilon0, similarity, users, delta);
-        return epsilonsOf(account, specific, published);
-      },
-    })),
-  );
-  const figure: AmplificationFigure<Curve, Named> = {
-    id,
-    title,
     subtitle: 'delta = 0.01/n, replace-one neighbours',
     baseline: 'the best earlier bound at each point',
     axes: 'amplification',
@@ -151,10 +116,22 @@ async function makeFigure(subject: Subject, context: FigureContext): Promise<Fig
     xName: 'epsilon0',
     settingNames: ['users', 'domain'],
     curves: CURVES,
-    panels: await drawPanels(id, plans, grid, context),
-  };
-  const notes = [subject.note, savingNote(figure, PUBLISHED), savingNote(figure, CERTIFIED)];
-  return amplificationResult(figure, notes);
+    grid: { full: linearGrid(0.1, 5, 50), quick: linearGrid(0.1, 5, 15) },
+    plans: domains.flatMap((domain) =>
+      USERS.map((users) => ({
+        title: `n = ${users.toLocaleString('en')}${domains.length > 1 ? `, d = ${domain}` : ''}`,
+        setting: [users, domain],
+        epsilonsAt: (epsilon0: number) => {
+          const delta = 0.01 / users;
+          const account = accountMechanism(mechanism, parameters(epsilon0, domain), users, { delta });
+          const { similarity, published } = paperValues(account, epsilon0, users, delta);
+          const specific = similarityBlanketEpsilon(epsilon0, similarity, users, delta);
+          return epsilonsOf(account, specific, published);
+        },
+      })),
+    ),
+    notes: (figure) => [note, savingNote(figure, PUBLISHED), savingNote(figure, CERTIFIED)],
+  });
 }
 
 /** In the order of `CURVES`. */
