@@ -3,7 +3,7 @@
  * known.
  */
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 import { PUSHED, pushedBounds, pushedGaps } from './convergence-figure.ts';
 
 const ROUNDS = 12;
@@ -24,20 +24,15 @@ export const CONVERGENCE_CLAIM: Claim = {
       verdict: exceeded.length > 0 ? 'refuted' : 'reproduced',
       measured: `The loss w^2/2 on [-1, 1], from w = ${PUSHED.start} with exact steps (mu = ${PUSHED.constants.proximal}) and a push of ${PUSHED.push} a round, stays at ${digits(gaps[ROUNDS]!)}; Lemma 8 states ${digits(printed[1]!, 4)} after one round and ${digits(printed[ROUNDS]!, 4)} after ${ROUNDS}. It is exceeded after ${exceeded.length} of ${ROUNDS} rounds; with the factor that the proof yields it is not.`,
       note: 'The perturbation is added to the weights as it is, so that its product with the gradient has the factor 1 + BL(1 + alpha)/mu_bar; printed is 1/mu for 1. The repaired lemmas are proved in federated-learning.md. Theorem 2 itself states orders of magnitude only, and its noise grows like 1/min(epsilon)^2 where that of the mechanism never exceeds 4 C^2 in a dimension.',
-      evidence: {
-        columns: [
-          'round',
-          'loss above its minimum',
-          'Lemma 8, printed',
-          'Lemma 8, with the factor of its proof',
-        ],
-        rows: gaps.map((gap, round) => [
-          round,
-          Number(digits(gap, 5)),
-          Number(digits(printed[round]!, 5)),
-          Number(digits(proved[round]!, 5)),
-        ]),
-      },
+      evidence: tableOf(
+        gaps.map((gap, round) => ({ round, gap, printed: printed[round]!, proved: proved[round]! })),
+        {
+          round: 'round',
+          'loss above its minimum': ['gap', 5],
+          'Lemma 8, printed': ['printed', 5],
+          'Lemma 8, with the factor of its proof': ['proved', 5],
+        },
+      ),
     };
   },
 };

@@ -16,6 +16,7 @@ import {
   type VariationResult,
 } from './trainings.ts';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
+import { tableOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 
 const TABLE_3 = 'apes.table3';
@@ -117,22 +118,15 @@ async function tableThree(context: FigureContext): Promise<FigureResult> {
         caption: '',
       },
     ],
-    table: {
-      columns: [
-        'framework',
-        'epsilon of a dimension, printed',
-        'epsilon of a dimension',
-        'epsilon of a user, printed',
-        'epsilon of a user',
-        'accuracy %, printed',
-        'accuracy %',
-      ],
-      rows: rows.map(({ printed, dimension, user, accuracy }) =>
-        [printed.kind, printed.dimension, dimension, printed.user, user, printed.accuracy, accuracy.y].map(
-          (cell) => cell ?? '',
-        ),
-      ),
-    },
+    table: tableOf(rows, {
+      framework: ({ printed }) => printed.kind,
+      'epsilon of a dimension, printed': ({ printed }) => printed.dimension ?? '',
+      'epsilon of a dimension': 'dimension',
+      'epsilon of a user, printed': ({ printed }) => printed.user ?? '',
+      'epsilon of a user': 'user',
+      'accuracy %, printed': ({ printed }) => printed.accuracy,
+      'accuracy %': ({ accuracy }) => accuracy.y ?? '',
+    }),
     notes: [PRIVACY_NOTE, SETTING_NOTE, seedNote('apes.fig3')],
   };
 }
@@ -198,24 +192,14 @@ async function tableFour(context: FigureContext): Promise<FigureResult> {
         caption: '',
       },
     ],
-    table: {
-      columns: [
-        'distribution',
-        'framework',
-        'epsilon of a user, printed',
-        'epsilon of a user',
-        'accuracy %, printed',
-        'accuracy %',
-      ],
-      rows: rows.map(({ name, kind, printed, user, accuracy }) => [
-        name,
-        kind,
-        printed.user,
-        user,
-        printed.accuracy,
-        accuracy.y ?? '',
-      ]),
-    },
+    table: tableOf(rows, {
+      distribution: 'name',
+      framework: 'kind',
+      'epsilon of a user, printed': ({ printed }) => printed.user,
+      'epsilon of a user': 'user',
+      'accuracy %, printed': ({ printed }) => printed.accuracy,
+      'accuracy %': ({ accuracy }) => accuracy.y ?? '',
+    }),
     notes: [
       PRIVACY_NOTE,
       'Table 4 prints 79.6 for UniS at Uniform2, Table 3 76.9; the latter is shown.',

@@ -6,7 +6,7 @@ import { blanketDivergence, certifiedEpsilon } from '@shuffle-dp/accounting';
 import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
 import { augmentedRandomizedResponse } from '@shuffle-dp/randomizers';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 const USERS = 10_000;
 const DOMAIN = 16;
@@ -96,24 +96,18 @@ export const CANONICAL_PAIR_CLAIMS: readonly Claim[] = [
         verdict: better('all pairs') ? 'reproduced' : 'differs',
         measured: `16 categories, 10,000 users, delta = 1e-6, epsilon = 0.1. On the canonical pair: variance ${shown('canonical')}${better('canonical') ? ', augmented is better' : ''}; but other data sets have epsilon at least ${exceeded.join(', ')} (epsilon0 = ${BUDGETS.join(', ')}). At 0.1 certified for all pairs: ${shown('all pairs')}${better('all pairs') ? '' : ', randomized response is better'}.`,
         note: 'The theorem is about one pair of data sets, and is not contradicted there. That pair is not the worst: others who hold a third value send the victim’s two values more rarely, and hide less. Privacy after shuffling is that of the worst pair, and at equal privacy in this sense the advantage is gone.',
-        evidence: {
-          columns: [
-            'mechanism',
-            'epsilon 0.1 of',
-            'epsilon0',
-            'share that answers',
-            'epsilon at least',
-            'variance, nobody holds it',
-            'variance, 1/16 holds it',
-          ],
-          rows: rows.map(([name, pairs, row]) => [
-            name,
-            pairs,
-            ...[row.epsilon0, row.informative, row.least, row.ofNone, row.ofShare].map((value) =>
-              Number(digits(value, 4)),
-            ),
-          ]),
-        },
+        evidence: tableOf(
+          rows.map(([mechanism, pairs, found]) => ({ mechanism, pairs, ...found })),
+          {
+            mechanism: 'mechanism',
+            'epsilon 0.1 of': 'pairs',
+            epsilon0: ['epsilon0', 4],
+            'share that answers': ['informative', 4],
+            'epsilon at least': ['least', 4],
+            'variance, nobody holds it': ['ofNone', 4],
+            'variance, 1/16 holds it': ['ofShare', 4],
+          },
+        ),
       };
     },
   },

@@ -62,10 +62,10 @@ export type ColumnOf<Row> = keyof Row | readonly [field: keyof Row, digits: numb
  * @param columns by their names, in order
  * @example tableOf([{ n: 2, share: 0.12345 }], { users: 'n', share: ['share', 2] }).rows // [[2, 0.12]]
  */
-export function tableOf<Row extends object>(
+export function tableOf<Row extends object, Column extends string>(
   rows: readonly Row[],
-  columns: Readonly<Record<string, ColumnOf<Row>>>,
-): ResultTable {
+  columns: Readonly<Record<Column, ColumnOf<Row>>>,
+): ResultTable<Column> {
   const cell = (row: Row, column: ColumnOf<Row>): Value => {
     if (typeof column === 'function') return column(row);
     const [field, count] = (Array.isArray(column) ? column : [column]) as readonly [keyof Row, number?];
@@ -73,6 +73,9 @@ export function tableOf<Row extends object>(
     if (value === null) return '';
     return count === undefined ? value : Number(digits(value as number, count));
   };
-  const sources = Object.values(columns);
-  return { columns: Object.keys(columns), rows: rows.map((row) => sources.map((of) => cell(row, of))) };
+  const sources = Object.values<ColumnOf<Row>>(columns);
+  return {
+    columns: Object.keys(columns) as Column[],
+    rows: rows.map((row) => sources.map((of) => cell(row, of))),
+  };
 }

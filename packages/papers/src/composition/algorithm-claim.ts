@@ -5,7 +5,7 @@
 import { variationRatioDivergence } from '@shuffle-dp/accounting';
 import { binomialPmf } from '@shuffle-dp/core';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 /** One round of the pair at one epsilon. */
 interface Setting {
@@ -84,23 +84,19 @@ export const ALGORITHM_CLAIM: Claim = {
       verdict: wrong.length > 0 ? 'refuted' : 'reproduced',
       measured: `At n = 20, p = q = e, beta = 0.3 and epsilon = 0.3 the algorithm as printed gives ${digits(sums.asPrinted)}, the pair has ${digits(truth)}. It differs in ${wrong.length} of ${rows.length} settings; with mass and ratio of the pair it agrees in ${repaired.length}.`,
       note: 'Misprints: line 16 adds the mass of one component, line 13 lacks a factor p in the denominator that the derivation before it has. The method is right.',
-      evidence: {
-        columns: [
-          'setting',
-          'pair',
-          'right mass and ratio',
-          'printed mass',
-          'printed ratio',
-          'as printed',
-          'mass never visited',
-        ],
-        rows: rows.map(({ setting, sums: found, truth: pair }) => [
-          `n = ${setting.users}, p = q = ${digits(setting.p)}, beta = ${setting.beta}, epsilon = ${setting.epsilon}`,
-          ...[pair, found.right, found.printedMass, found.printedRatio, found.asPrinted, found.missing].map(
-            (value) => Number(digits(value, 4)),
-          ),
-        ]),
-      },
+      evidence: tableOf(
+        rows.map((row) => ({ ...row.sums, ...row })),
+        {
+          setting: ({ setting: { users, p, beta, epsilon } }) =>
+            `n = ${users}, p = q = ${digits(p)}, beta = ${beta}, epsilon = ${epsilon}`,
+          pair: ['truth', 4],
+          'right mass and ratio': ['right', 4],
+          'printed mass': ['printedMass', 4],
+          'printed ratio': ['printedRatio', 4],
+          'as printed': ['asPrinted', 4],
+          'mass never visited': ['missing', 4],
+        },
+      ),
     };
   },
 };

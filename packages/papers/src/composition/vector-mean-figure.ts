@@ -5,6 +5,7 @@
 import { meanConfidenceInterval, RandomStream, RunningMoments } from '@shuffle-dp/core';
 import { averageVector, sampledVectorMean, type VectorData } from '@shuffle-dp/protocols';
 import type { ChartPoint } from '@shuffle-dp/experiments/charts';
+import { tableOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
 
@@ -93,19 +94,16 @@ async function vectorMeans(context: FigureContext): Promise<FigureResult> {
         caption: 'The local budget is the largest that meets the central target.',
       },
     ],
-    table: {
-      columns: ['bits', 'epsilon', 'epsilon0', 'trials', 'mse', 'mse_ci_low', 'mse_ci_high', 'mse_theory'],
-      rows: points.map(({ bits, epsilon, epsilon0, mse, low, high, expected }) => [
-        bits,
-        epsilon,
-        epsilon0,
-        trials,
-        mse,
-        low,
-        high,
-        expected,
-      ]),
-    },
+    table: tableOf(points, {
+      bits: 'bits',
+      epsilon: 'epsilon',
+      epsilon0: 'epsilon0',
+      trials: () => trials,
+      mse: 'mse',
+      mse_ci_low: 'low',
+      mse_ci_high: 'high',
+      mse_theory: 'expected',
+    }),
     notes: [`Seed ${ID}; coordinate j is 1 with probability 1 / (j + 2).`],
   };
 }

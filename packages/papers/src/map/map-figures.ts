@@ -4,9 +4,10 @@
  * parameters; errors are closed forms at even data, as in `plan`.
  */
 import type { PlanTask } from '@shuffle-dp/experiments/plan';
+import { tableOf, type ColumnOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
-import { mapCell, MAP_RULES, type MapCell, type MapPlace } from './map-cell.ts';
+import { mapCell, MAP_RULES, type MapCell, type MapPlace, type MapWinner } from './map-cell.ts';
 import { mapCharts, type Upright } from './map-charts.ts';
 
 /** Values of each axis: all, and for --quick. */
@@ -29,27 +30,6 @@ interface MapOf {
 
 const USERS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 const FEW_USERS = [1e3, 1e5];
-
-const COLUMNS = [
-  'task',
-  'users',
-  'domain',
-  'items',
-  'epsilon',
-  'delta',
-  'allowed',
-  'protocol',
-  'error',
-  'messages',
-  'bits',
-  'epsilon proved',
-  'runner-up',
-  'runner-up over best',
-  'runner-up messages',
-  'runner-up bits',
-] as const;
-
-type MapColumn = (typeof COLUMNS)[number];
 
 const MAPS: readonly MapOf[] = [
   {
@@ -91,7 +71,7 @@ const MAPS: readonly MapOf[] = [
   },
 ];
 
-export const MAP_FIGURES: readonly Figure<MapColumn>[] = MAPS.map((map) => ({
+export const MAP_FIGURES: readonly Figure[] = MAPS.map((map) => ({
   id: map.id,
   paper: 'map',
   title: `${map.title}: which protocol errs least`,
@@ -102,7 +82,7 @@ export const MAP_FIGURES: readonly Figure<MapColumn>[] = MAPS.map((map) => ({
   make: (context) => makeMap(map, context),
 }));
 
-async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult<MapColumn>> {
+async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult> {
   const { users, domains, epsilons } = map.axes[context.quick ? 'quick' : 'full'];
   const places = epsilons.flatMap((epsilon) =>
     domains.flatMap((domain) =>
@@ -121,7 +101,10 @@ async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult
   });
   return {
     charts: mapCharts(map, cells),
-    table: { columns: COLUMNS, rows: cells.flatMap(rowsOf) },
+    table: tableOf(
+      cells.flatMap((cell) => cell.winners.map((winner) => ({ ...cell, ...winner }))),
+      COLUMNS,
+    ),
     notes: MAP_RULES.map(({ name }, r) => `With ${name}: ${winsText(cells, r)}.`),
   };
 }
@@ -131,26 +114,24 @@ function placeText({ users, domain, epsilon }: MapPlace): string {
   return `n = ${users.toLocaleString('en')}${over}, epsilon = ${epsilon}`;
 }
 
-function rowsOf({ task, users, domain, items, epsilon, delta, winners }: MapCell): (string | number)[][] {
-  return winners.map(({ rule, best, second }) => [
-    task,
-    users,
-    domain ?? '',
-    items ?? '',
-    epsilon,
-    delta,
-    rule.name,
-    best?.protocol ?? '',
-    best?.error ?? '',
-    best?.messages ?? '',
-    best?.bits ?? '',
-    best?.epsilon.upper ?? '',
-    second?.protocol ?? '',
-    best && second ? second.error / best.error : '',
-    second?.messages ?? '',
-    second?.bits ?? '',
-  ]);
-}
+const COLUMNS: Readonly<Record<string, ColumnOf<MapCell & MapWinner>>> = {
+  task: 'task',
+  users: 'users',
+  domain: ({ domain }) => domain ?? '',
+  items: ({ items }) => items ?? '',
+  epsilon: 'epsilon',
+  delta: 'delta',
+  allowed: ({ rule }) => rule.name,
+  protocol: ({ best }) => best?.protocol ?? '',
+  error: ({ best }) => best?.error ?? '',
+  messages: ({ best }) => best?.messages ?? '',
+  bits: ({ best }) => best?.bits ?? '',
+  'epsilon proved': ({ best }) => best?.epsilon.upper ?? '',
+  'runner-up': ({ second }) => second?.protocol ?? '',
+  'runner-up over best': ({ best, second }) => (best && second ? second.error / best.error : ''),
+  'runner-up messages': ({ second }) => second?.messages ?? '',
+  'runner-up bits': ({ second }) => second?.bits ?? '',
+};
 
 /** 'pureDUMP wins 40 places of 108, …'. */
 function winsText(cells: readonly MapCell[], rule: number): string {

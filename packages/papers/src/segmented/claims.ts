@@ -174,14 +174,11 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
         verdict: holds ? 'reproduced' : 'differs',
         measured: `Larger in S3 in ${larger.length} of ${pairs.length} settings; MSNBC: ${msnbc.map(({ name, second, third }) => `${name}: ${second.toFixed(2)} in S2, ${third.toFixed(2)} in S3`).join('; ')}.`,
         note: 'Gap: the error of Weighted SepMM over that of the segmented protocol at its best m.',
-        evidence: {
-          columns: ['data and users', 'ratio in S2', 'ratio in S3'],
-          rows: pairs.map(({ name, second, third }) => [
-            name,
-            Number(second.toFixed(3)),
-            Number(third.toFixed(3)),
-          ]),
-        },
+        evidence: tableOf(pairs, {
+          'data and users': 'name',
+          'ratio in S2': ({ second }) => Number(second.toFixed(3)),
+          'ratio in S3': ({ third }) => Number(third.toFixed(3)),
+        }),
       };
     },
   },

@@ -11,6 +11,7 @@ import { workforceOf } from '@shuffle-dp/experiments/pool';
 import { panelsAlong } from '@shuffle-dp/experiments/report';
 import { chooseSetting, errorWords, type RunResult } from '@shuffle-dp/experiments/results';
 import { runExperiment } from '@shuffle-dp/experiments/run';
+import { tableOf, type ColumnOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 
 /** Fractions of the users at levels 0.5, 1 and 2. */
@@ -46,21 +47,26 @@ const COMPETITORS = [
   'weighted-sep-mm',
 ] as const;
 
-const COLUMNS = [
-  'setting',
-  'users',
-  'domain',
-  'items',
-  'protocol',
-  'blanketRate',
-  'mse',
-  'mse_ci_low',
-  'mse_ci_high',
-  'mse_theory',
-  'mse_bound',
-] as const;
+interface PartCell {
+  readonly part: Part;
+  readonly cell: RunResult['cells'][number];
+}
 
-export type PanelColumn = (typeof COLUMNS)[number];
+const COLUMNS = {
+  setting: ({ part }) => part.setting,
+  users: ({ cell }) => cell.users,
+  domain: ({ cell }) => cell.domain,
+  items: ({ cell }) => cell.items,
+  protocol: ({ cell }) => cell.protocol,
+  blanketRate: ({ cell }) => cell.sweep['blanketRate'] ?? '',
+  mse: ({ cell }) => cell.mse,
+  mse_ci_low: ({ cell }) => cell.mseInterval.lower,
+  mse_ci_high: ({ cell }) => cell.mseInterval.upper,
+  mse_theory: ({ cell }) => cell.mseTheory ?? '',
+  mse_bound: ({ cell }) => cell.mseBound ?? '',
+} satisfies Record<string, ColumnOf<PartCell>>;
+
+export type PanelColumn = keyof typeof COLUMNS;
 
 export const SEGMENTED_FIGURES: readonly Figure<PanelColumn>[] = [
   segmentedFigure(2, 'MSNBC-style users, levels S1', [{ setting: 'S1', data: MSNBC }]),
@@ -138,24 +144,10 @@ async function makeFigure(
         caption: `Squared error against ${runs[0]!.run.truth}.`,
       },
     ],
-    table: {
-      columns: COLUMNS,
-      rows: runs.flatMap(({ part, run }) =>
-        run.cells.map((cell) => [
-          part.setting,
-          cell.users,
-          cell.domain,
-          cell.items,
-          cell.protocol,
-          cell.sweep['blanketRate'] ?? '',
-          cell.mse,
-          cell.mseInterval.lower,
-          cell.mseInterval.upper,
-          cell.mseTheory ?? '',
-          cell.mseBound ?? '',
-        ]),
-      ),
-    },
+    table: tableOf(
+      runs.flatMap(({ part, run }) => run.cells.map((cell) => ({ part, cell }))),
+      COLUMNS,
+    ),
     notes: [
       ...runs.map(({ part, run }) => optimumNote(part, run)),
       `Seed ${runs[0]!.run.provenance.seed}, config hash ${runs.map(({ run }) => run.provenance.configHash.slice(0, 16)).join(', ')}.`,

@@ -2,11 +2,10 @@
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { segmentedProtocol, type SegmentedSpec } from '@shuffle-dp/protocols';
 import type { Claim } from '../claims/claim.ts';
-import { digits, tableOf } from '../claims/table-values.ts';
+import { digits, tableOf, type ColumnOf } from '../claims/table-values.ts';
 
 const PAPER = 'segmented';
 const LEVELS = [0.5, 1, 2] as const;
-const COLUMNS = ['users', 'm', 'level', 'lambda', 'stated', 'certified from', 'certified to', 'verdict'];
 
 interface Statement {
   readonly users: number;
@@ -40,18 +39,16 @@ function statements(users: number, blanketRate: number, slots?: number): Stateme
   }));
 }
 
-function row({ users, blanketRate, level, rate, stated, proved }: Statement) {
-  return [
-    users,
-    blanketRate,
-    level,
-    Number(digits(rate, 4)),
-    Number(digits(stated.epsilon.upper, 4)),
-    Number(digits(proved.epsilon.lower, 4)),
-    Number(digits(proved.epsilon.upper, 4)),
-    stated.verdict ?? 'unproven',
-  ];
-}
+const COLUMNS: Readonly<Record<string, ColumnOf<Statement>>> = {
+  users: 'users',
+  m: 'blanketRate',
+  level: 'level',
+  lambda: ['rate', 4],
+  stated: ({ stated }) => Number(digits(stated.epsilon.upper, 4)),
+  'certified from': ({ proved }) => Number(digits(proved.epsilon.lower, 4)),
+  'certified to': ({ proved }) => Number(digits(proved.epsilon.upper, 4)),
+  verdict: ({ stated }) => stated.verdict ?? 'unproven',
+};
 
 export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
   {
@@ -77,7 +74,7 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
             : 'differs',
         measured: `Certified in ${certified} of ${judged.length} statements; level 0.5 is ${strictest.map(({ blanketRate, proved }) => `${digits(proved.epsilon.upper, 4)} (m = ${blanketRate})`).join(', ')}. With 2,000 users ${open.length === 0 ? 'all are certified too' : `open: ${open.map(({ blanketRate, level, proved }) => `level ${level} at m = ${blanketRate}, certified ${digits(proved.epsilon.upper, 4)}`).join('; ')}`}.`,
         note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the certificate of the whole set lies below the stated level. It is a bound for all data sets and all levels of the others (docs/sets.md).',
-        evidence: { columns: COLUMNS, rows: [...judged, ...fewer].map(row) },
+        evidence: tableOf([...judged, ...fewer], COLUMNS),
       };
     },
   },

@@ -5,7 +5,7 @@
 import { publishedBounds } from '@shuffle-dp/accounting';
 import { mechanismModel } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';
-import { digits } from '../claims/table-values.ts';
+import { digits, tableOf } from '../claims/table-values.ts';
 
 interface Method {
   readonly title: string;
@@ -86,17 +86,15 @@ export const ASYMPTOTIC_CLAIM: Claim = {
       verdict: agree === judged.length ? 'reproduced' : 'differs',
       measured: `${agree} of ${judged.length} as printed; constants ${judged.map(({ title, found }) => `${title} ${digits(Math.min(...found.map(({ ratio }) => ratio)), 2)} to ${digits(Math.max(...found.map(({ ratio }) => ratio)), 2)}`).join(', ')}.`,
       note: 'The stronger clone has no closed form of its own: it is the pair of the variation-ratio analysis at the largest beta, and the last row is its form too.',
-      evidence: {
-        columns: ['method', 'epsilon0', 'value over printed form', 'slope in n'],
-        rows: judged.flatMap(({ title, found }) =>
-          found.map(({ epsilon0, ratio, slope }) => [
-            title,
-            epsilon0,
-            Number(digits(ratio, 4)),
-            Number(digits(slope, 4)),
-          ]),
-        ),
-      },
+      evidence: tableOf(
+        judged.flatMap(({ title, found }) => found.map((values) => ({ title, ...values }))),
+        {
+          method: 'title',
+          epsilon0: 'epsilon0',
+          'value over printed form': ['ratio', 4],
+          'slope in n': ['slope', 4],
+        },
+      ),
     };
   },
 };
