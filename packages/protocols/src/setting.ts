@@ -5,6 +5,8 @@ import {
   requireInteger,
   requireNonNegative,
   requirePositive,
+  type CategoricalData,
+  type SimulationPath,
 } from '@shuffle-dp/core';
 import { requireRegion, type PlaneRegion } from '@shuffle-dp/randomizers';
 import type { BudgetLevel } from './personalized/budget-groups.ts';
@@ -228,6 +230,12 @@ export function checkData(
   requireSame('data.users', data.users, setting.users);
   requireSame('data.domain', data.domain, setting.domain);
   requireSame('data.items', data.items, setting.items);
+}
+
+/** Every user's category. @throws ParameterError for data that are only counted */
+export function categoriesOf({ values }: CategoricalData, path: SimulationPath): Uint32Array {
+  if (values) return values;
+  throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
 }
 
 function requireSame(name: string, given: number | undefined, expected: number | undefined): void {

@@ -8,7 +8,7 @@ import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import { frequencyOracle, type SingleMessageFrequencySpec } from './named-oracle.ts';
 import { expectedRangeError, spreadOverRanges } from './range-error.ts';
 import type { ShuffledOracleParameters } from './shuffled-oracle.ts';
-import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkBudgets, dealtCounts, dealtValues } from '../personalized/assigned-levels.ts';
@@ -81,12 +81,11 @@ export function personalFrequency(
         );
         return estimate(counts);
       }
-      if (data.values === undefined)
-        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
+      const held = categoriesOf(data, path);
       const messages = first.allocate(users);
       const sent = stream.fork('messages');
       let start = 0;
-      dealtValues(data.values, levels, stream.fork('budgets')).forEach((values, t) => {
+      dealtValues(held, levels, stream.fork('budgets')).forEach((values, t) => {
         const part = oracles[t]!.allocate(values.length);
         oracles[t]!.randomizeInto(values, part, sent);
         for (const [name, column] of Object.entries(part.columns))

@@ -10,7 +10,7 @@ import {
   type SingleMessageChoice,
   type SingleMessageParameters,
 } from '../local-budget.ts';
-import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
@@ -60,11 +60,9 @@ export function shuffledOracle(
       if (path === 'aggregated') {
         return oracle.estimate(oracle.sampleSupportCounts(data.histogram, stream), users);
       }
-      if (data.values === undefined) {
-        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
-      }
+      const held = categoriesOf(data, path);
       const messages = oracle.allocate(users);
-      oracle.randomizeInto(data.values, messages, stream.fork('messages'));
+      oracle.randomizeInto(held, messages, stream.fork('messages'));
       const shuffled = shuffleWithTrace(stage, messages, stream, trace);
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },

@@ -2,13 +2,7 @@
  * A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error,
  * privacy and cost.
  */
-import {
-  type CategoricalData,
-  type MessageColumns,
-  onDemand,
-  ParameterError,
-  requireNonNegative,
-} from '@shuffle-dp/core';
+import { type CategoricalData, type MessageColumns, onDemand, requireNonNegative } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequencies/range-error.ts';
 import type { MessageAccounting } from '@shuffle-dp/accounting';
 import {
@@ -17,7 +11,13 @@ import {
   type ProtocolField,
   type SetByTarget,
 } from '../protocol-card.ts';
-import { centralTarget, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import {
+  categoriesOf,
+  centralTarget,
+  checkCategoricalSetting,
+  checkData,
+  type CategoricalSetting,
+} from '../setting.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { certifiedHiddenPrivacy, hiddenPrivacy, leastBlankets } from './blanket-privacy.ts';
@@ -140,10 +140,7 @@ function blanketHistogram<Own extends string>(
       if (path === 'aggregated') {
         return estimate(scheme.sampleSupportCounts(data.histogram, blankets, stream));
       }
-      if (data.values === undefined) {
-        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
-      }
-      const sent = scheme.send(data.values, blankets, stream.fork('messages'));
+      const sent = scheme.send(categoriesOf(data, path), blankets, stream.fork('messages'));
       const shuffled = shuffleWithTrace('data messages', sent, stream, trace);
       return estimate(scheme.supportCounts(shuffled));
     },

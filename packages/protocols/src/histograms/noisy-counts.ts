@@ -8,7 +8,6 @@ import {
   interval,
   type Interval,
   onDemand,
-  ParameterError,
   type PrivacyStatement,
   type RandomStream,
   requirePositive,
@@ -26,7 +25,7 @@ import {
   type Threats,
 } from '@shuffle-dp/accounting';
 import { countCategories, type CategoryColumns } from '@shuffle-dp/randomizers';
-import { checkData, type CategoricalSetting } from '../setting.ts';
+import { categoriesOf, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { privacyOfThoseLeft } from './threatened-blankets.ts';
@@ -92,9 +91,7 @@ export function noisyCountHistogram(protocol: NoisyCounts, setting: CategoricalS
         return estimate(
           data.histogram.map((holders) => sampleBinomial(holders, rate, stream) + noise.sample(stream)),
         );
-      if (data.values === undefined)
-        throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
-      const sent = protocol.send(data.values, stream.fork('messages'));
+      const sent = protocol.send(categoriesOf(data, path), stream.fork('messages'));
       const shuffled = shuffleWithTrace('messages', sent, stream, trace);
       return estimate(countCategories(shuffled.columns.value, shuffled.count, domain));
     },

@@ -15,7 +15,6 @@ import {
   type CategoricalData,
   meanSquareOverRanges,
   onDemand,
-  ParameterError,
   type PrivacyStatement,
   type RandomStream,
   requireInteger,
@@ -29,7 +28,7 @@ import {
   type SingleMessageChoice,
   type SingleMessageParameters,
 } from '../local-budget.ts';
-import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { consistentError } from './consistent-error.ts';
@@ -127,11 +126,9 @@ export function hierarchicalRangeQueries(
     if (path === 'aggregated') {
       return estimateNodes(tree, oracles, randomizer.sampleNodeCounts(data.histogram, stream));
     }
-    if (data.values === undefined) {
-      throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
-    }
+    const held = categoriesOf(data, path);
     const messages = randomizer.allocate(users);
-    randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
+    randomizer.randomizeInto(held, messages, stream.fork('messages'));
     const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
     return estimateNodes(tree, oracles, randomizer.countNodes(shuffled));
   };
