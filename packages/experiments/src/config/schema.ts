@@ -8,7 +8,7 @@ import { dataSchema } from '../data/data-sets.ts';
 import {
   delta,
   integer,
-  number,
+  nonNegative,
   oneOf,
   positive,
   runName,
@@ -67,7 +67,7 @@ export const experimentSchema = z
             'which segmented and separate protocols meet level by level, and others by the least of all.',
         ),
       shares: z
-        .array(number('zero or a positive number').min(0, { error: 'zero or a positive number' }), {
+        .array(nonNegative, {
           error: 'a list of numbers',
         })
         .optional()

@@ -1,22 +1,15 @@
 /** Fields that several data sets have in a config. */
 import { MOST_CELLS_ALONG } from '@shuffle-dp/protocols';
 import * as z from 'zod';
-import { integer, name, number, oneOf, positive, text } from '../documents/fields.ts';
+import { integer, name, nonNegative, number, oneOf, positive, text, unit } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 
 const LARGEST_SET_DOMAIN = LIMITS.setDomain.most;
 export const domain = integer(2, LIMITS.domain.most).describe('Number of items or categories that exist.');
 export const setDomain = integer(2, LARGEST_SET_DOMAIN).describe('Number of items that exist.');
 export const items = integer(1, LARGEST_SET_DOMAIN).describe('Items that every user holds after padding.');
-export const exponent = number('zero or a positive number')
-  .min(0, { error: 'zero or a positive number' })
-  .default(1)
-  .describe('Item i has weight 1 / (i + 1)^exponent.');
-export const centre = number('in [0, 1]')
-  .min(0, { error: 'in [0, 1]' })
-  .max(1, { error: 'in [0, 1]' })
-  .default(0.5)
-  .describe('Where the bump stands, as a fraction of the domain.');
+export const exponent = nonNegative.default(1).describe('Item i has weight 1 / (i + 1)^exponent.');
+export const centre = unit.default(0.5).describe('Where the bump stands, as a fraction of the domain.');
 export const width = positive
   .default(0.125)
   .describe('Standard deviation of the bump, as a fraction of the domain.');
@@ -38,7 +31,7 @@ export type Padding = (typeof PADDINGS)[number];
 /** Of generators: how many items users hold before padding. */
 export const sizeFields = {
   sizes: z
-    .array(number('zero or a positive number').min(0, { error: 'zero or a positive number' }), {
+    .array(nonNegative, {
       error: 'a list of numbers',
     })
     .min(1, { error: 'a list of numbers' })
@@ -72,8 +65,7 @@ export const pairs = integer(1, LARGEST_SET_DOMAIN).describe(
 );
 
 export const dimensions = integer(2, 2 ** 16).describe('Length of the vectors.');
-export const concentration = number('zero or a positive number')
-  .min(0, { error: 'zero or a positive number' })
+export const concentration = nonNegative
   .default(1)
   .describe('Distance of the point from the origin; the normal vectors around it have length 1 on average.');
 

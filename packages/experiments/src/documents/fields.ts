@@ -6,6 +6,11 @@ import { LIMITS } from './limits.ts';
 
 export const number = (allowed: string) => z.number({ error: allowed });
 export const positive = number('a positive number').gt(0, { error: 'a positive number' });
+export const nonNegative = number('zero or a positive number').min(0, { error: 'zero or a positive number' });
+/** Ends included. */
+export const unit = number('in [0, 1]').min(0, { error: 'in [0, 1]' }).max(1, { error: 'in [0, 1]' });
+/** Ends excluded. */
+export const openUnit = number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' });
 export const integer = (low: number, high = Number.MAX_SAFE_INTEGER) => {
   const allowed =
     high === Number.MAX_SAFE_INTEGER ? `an integer of at least ${low}` : `an integer from ${low} to ${high}`;
@@ -20,6 +25,10 @@ export const text = (allowed: string) =>
 /** What tables and charts call something. */
 export const name = text('a name').max(LIMITS.names.most, {
   error: `a name of at most ${LIMITS.names.most} characters`,
+});
+/** A column of a table. */
+export const columnName = z.union([text('a name'), integer(0)], {
+  error: 'the name of a column or its number, from 0',
 });
 /** A text that may have several lines. */
 export const sentence = z
@@ -58,7 +67,7 @@ export const sweptPositive = swept(positive, 'a positive number');
 export const delta = z
   .union(
     [
-      number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' }),
+      openUnit,
       text('an expression').max(LIMITS.expression.most, {
         error: `an expression of at most ${LIMITS.expression.most} characters`,
       }),

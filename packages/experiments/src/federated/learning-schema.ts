@@ -7,6 +7,7 @@ import {
   name,
   number,
   oneOf,
+  openUnit,
   positive,
   runName,
   seed,
@@ -16,7 +17,6 @@ import {
 import { refusal } from '../documents/config-error.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
-const probability = number('in (0, 1)').gt(0, { error: 'in (0, 1)' }).lt(1, { error: 'in (0, 1)' });
 const share = number('in (0, 1]').gt(0, { error: 'in (0, 1]' }).max(1, { error: 'in (0, 1]' });
 
 export const learningSchema = z
@@ -62,8 +62,8 @@ export const learningSchema = z
       .describe('Users round their budgets down to so many values; needed for a certified statement.'),
     privacy: z
       .strictObject({
-        delta: probability.describe('Failure probability of one dimension in one round.'),
-        userDelta: probability.describe('Failure probability of all dimensions and rounds of a user.'),
+        delta: openUnit.describe('Failure probability of one dimension in one round.'),
+        userDelta: openUnit.describe('Failure probability of all dimensions and rounds of a user.'),
       })
       .describe('Failure probabilities of the privacy statements.'),
     frameworks: z

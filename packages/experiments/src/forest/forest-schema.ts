@@ -2,20 +2,12 @@
 import * as z from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
-import { integer, number, oneOf, text } from '../documents/fields.ts';
+import { columnName, integer, nonNegative, oneOf, text, unit } from '../documents/fields.ts';
 import { readingFields } from '../data/csv/reading-fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
-import {
-  caution,
-  messageFields,
-  requireOneSweep,
-  sweepHeadFields,
-  testShare,
-} from '../message-sweep/sweep-fields.ts';
+import { messageFields, requireOneSweep, sweepHeadFields, testShare } from '../message-sweep/sweep-fields.ts';
 import { USER_SAMPLES } from '@shuffle-dp/protocols';
-
-const unit = (allowed: string) => number(allowed).min(0, { error: allowed }).max(1, { error: allowed });
 
 export const forestSchema = z
   .strictObject({
@@ -30,16 +22,14 @@ export const forestSchema = z
           arity: integer(2, 256).default(2).describe('Values of each attribute.'),
           classes: integer(2, 256).default(2),
           patterns: integer(1, 1000).default(3).describe('Typical users of each class.'),
-          clarity: unit('in [0, 1]')
+          clarity: unit
             .default(0.7)
             .describe('Probability that an attribute shows the value of the pattern.'),
         }),
         z.strictObject({
           kind: z.literal('csv'),
           path: text('the path of a file').describe('A table: one user a line, every column categorical.'),
-          classColumn: z
-            .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
-            .describe('A name (the first line is then a header) or a number from 0.'),
+          classColumn: columnName.describe('A name (the first line is then a header) or a number from 0.'),
           ...readingFields,
         }),
       ],
@@ -58,7 +48,9 @@ export const forestSchema = z
         'Users that a tree learns from: all (default), half of them, or bootstrap: as many draws as users, with replacement.',
       ),
     minimumUsers: integer(1).optional().describe('Nodes with fewer users are not split.'),
-    caution: caution.optional().describe('Standard deviations of noise that a gain must exceed to count.'),
+    caution: nonNegative
+      .optional()
+      .describe('Standard deviations of noise that a gain must exceed to count.'),
     ...messageFields,
   })
   .describe('Decision trees from shuffled histograms with shuffle-dp.');

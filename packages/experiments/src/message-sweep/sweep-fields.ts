@@ -6,8 +6,8 @@ import { ConfigError } from '../documents/config-error.ts';
 import {
   delta,
   integer,
-  number,
   oneOf,
+  openUnit,
   positive,
   runName,
   seed,
@@ -27,13 +27,7 @@ export const sweepHeadFields = {
   simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
 };
 
-export const testShare = number('in (0, 1)')
-  .gt(0, { error: 'in (0, 1)' })
-  .lt(1, { error: 'in (0, 1)' })
-  .default(0.2)
-  .describe('Share of the users that only tests.');
-
-export const caution = number('zero or a positive number').min(0, { error: 'zero or a positive number' });
+export const testShare = openUnit.default(0.2).describe('Share of the users that only tests.');
 
 /** How much users send, and what that may give away. */
 export const messageFields = {

@@ -4,22 +4,16 @@
 import * as z from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
-import { integer, number, oneOf, positive, text } from '../documents/fields.ts';
+import { columnName, integer, nonNegative, number, oneOf, positive } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 import { readingFields } from '../data/csv/reading-fields.ts';
 import { path, rangeFields } from '../data/data-fields.ts';
-import {
-  caution,
-  messageFields,
-  requireOneSweep,
-  sweepHeadFields,
-  testShare,
-} from '../message-sweep/sweep-fields.ts';
+import { messageFields, requireOneSweep, sweepHeadFields, testShare } from '../message-sweep/sweep-fields.ts';
 
 const share = number('in [0, 1)').min(0, { error: 'in [0, 1)' }).lt(1, { error: 'in [0, 1)' });
 
-const noiseCaution = caution
+const noiseCaution = nonNegative
   .default(2)
   .describe('Standard deviations of noise that a count must exceed to count.');
 
@@ -42,8 +36,7 @@ export const unsupervisedSchema = z
           path,
           low: rangeFields.low,
           high: rangeFields.high,
-          outlierColumn: z
-            .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
+          outlierColumn: columnName
             .optional()
             .describe(
               'isolation-forest, which needs it to be judged: a column of 1 for outliers and 0 for others.',

@@ -1,6 +1,6 @@
 /** Data of one's own, from a file. */
 import * as z from 'zod';
-import { integer, oneOf, text } from '../../documents/fields.ts';
+import { columnName, oneOf } from '../../documents/fields.ts';
 import { readingFields } from './reading-fields.ts';
 import { fileCategories } from '../sources/category-source.ts';
 import {
@@ -38,10 +38,7 @@ import { parseNumbers } from './csv-numbers.ts';
 import { parseVectors } from './csv-vectors.ts';
 
 const columnAt = (place: number) =>
-  z
-    .union([text('a name'), integer(0)], { error: 'the name of a column or its number, from 0' })
-    .default(place)
-    .describe('A name (the first line is then a header) or a number from 0.');
+  columnName.default(place).describe('A name (the first line is then a header) or a number from 0.');
 const column = columnAt(0);
 
 const missing = oneOf(['refuse', 'skip'])
