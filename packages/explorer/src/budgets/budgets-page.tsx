@@ -3,7 +3,7 @@
  * end.
  */
 import type { JSX } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
@@ -11,7 +11,7 @@ import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import { sharpening } from '../engine/sharpening.ts';
+import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { BudgetBars } from './budget-bars.tsx';
 import {
@@ -37,11 +37,8 @@ const SCALES: Readonly<Record<string, SliderScale>> = {
 export function BudgetsPage(): JSX.Element {
   const state = budgetsState(address.value.fields);
   const question = budgetsQuestion(state);
-  const key = JSON.stringify(question);
   const id = useId();
-  useEffect(() => {
-    if (question !== null) accounted.ask(question);
-  }, [key]);
+  useQuestion(accounted, question);
   const refusal = accounted.refusal.value;
   return (
     <div class="two-sides">

@@ -1,4 +1,5 @@
 /** The state of the page Own budgets: from the fields of the address, to a question and a command. */
+import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 import type { BudgetMechanism, BudgetsSetting } from './contract.ts';
 
@@ -17,13 +18,6 @@ export const BUDGET_EXAMPLES = [
   { title: 'alike', text: 'constant(0.5)' },
 ] as const;
 
-interface WrittenField {
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly text: string;
-}
-
 export interface BudgetsState {
   readonly budgets: string;
   readonly mechanism: BudgetMechanism;
@@ -34,12 +28,7 @@ export interface BudgetsState {
 export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsState {
   const named = fields['mechanism'] ?? '';
   const mechanism = named in MECHANISM_TITLES ? (named as BudgetMechanism) : 'grr';
-  const field = (name: string, label: string, hint: string, otherwise: string): WrittenField => ({
-    name,
-    label,
-    hint,
-    text: fields[name] ?? otherwise,
-  });
+  const field = fieldMaker(fields);
   return {
     budgets: fields['budgets'] ?? BUDGET_EXAMPLES[0].text,
     mechanism,

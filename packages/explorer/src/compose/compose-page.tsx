@@ -1,6 +1,5 @@
 /** Many shuffled rounds: what is proved of all together, and what the composition theorems say. */
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { flagTexts, scheduleText } from '../account/account-texts.ts';
 import { MECHANISMS } from '../account/mechanism-list.ts';
 import { TargetField } from '../account/mechanism-fields.tsx';
@@ -8,7 +7,7 @@ import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
-import { sharpening } from '../engine/sharpening.ts';
+import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { ComposeChart } from './compose-chart.tsx';
@@ -27,10 +26,7 @@ const composed = sharpening<ComposeContract, 'compose'>('compose', 'compose');
 export function ComposePage(): JSX.Element {
   const state = composeState(address.value.fields);
   const question = composeQuestion(state);
-  const key = JSON.stringify(question);
-  useEffect(() => {
-    if (question !== null) composed.ask(question);
-  }, [key]);
+  useQuestion(composed, question);
   const known = MECHANISMS;
   if (known.length === 0) return <p class="waiting">Starting…</p>;
   const change = (schedule: readonly WrittenRounds[]): void =>

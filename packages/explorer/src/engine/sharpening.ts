@@ -1,5 +1,6 @@
 /** An answer that sharpens, as signals: for pages that ask one long question at a time. */
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { lane } from './lane.ts';
 import type { EngineName } from './engine-source.ts';
 import type { EngineContract, Refusal } from './messages.ts';
@@ -19,7 +20,6 @@ export interface Sharpening<Given, Answer> {
   readonly seconds: ReadonlySignal<number | null>;
   /** Asks, unless the same is asked already. */
   ask(given: Given): void;
-  stop(): void;
 }
 
 export function sharpening<Contract extends EngineContract, Name extends string & keyof Contract>(
@@ -68,9 +68,16 @@ export function sharpening<Contract extends EngineContract, Name extends string 
       seconds.value = 0;
       rest = setTimeout(() => start(given), REST);
     },
-    stop: () => {
-      worker.cancel();
-      end();
-    },
   };
+}
+
+/** Asks the question of a page when it becomes another one; null asks nothing. */
+export function useQuestion<Given>(
+  asked: Pick<Sharpening<Given, unknown>, 'ask'>,
+  question: Given | null,
+): void {
+  const key = JSON.stringify(question);
+  useEffect(() => {
+    if (question !== null) asked.ask(question);
+  }, [key]);
 }

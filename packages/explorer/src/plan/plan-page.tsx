@@ -1,16 +1,17 @@
 /** Which protocol errs least for one's users, domain, privacy and bandwidth, at certified parameters. */
 import type { JSX } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import { sharpening } from '../engine/sharpening.ts';
+import type { WrittenField } from '../controls/written-field.ts';
+import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { fourDigits } from '../words/numbers.ts';
 import type { PlanContract } from './contract.ts';
-import { planCommand, planQuestion, planState, TASKS, type PlanField, type PlanState } from './plan-state.ts';
+import { planCommand, planQuestion, planState, TASKS, type PlanState } from './plan-state.ts';
 import { PlanTable } from './plan-table.tsx';
 
 const planned = sharpening<PlanContract, 'plan'>('plan', 'plan');
@@ -26,11 +27,8 @@ const SCALES: Readonly<Record<string, SliderScale>> = {
 export function PlanPage(): JSX.Element {
   const state = planState(address.value.fields);
   const question = planQuestion(state);
-  const key = JSON.stringify(question);
   const id = useId();
-  useEffect(() => {
-    if (question !== null) planned.ask(question);
-  }, [key]);
+  useQuestion(planned, question);
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
@@ -73,7 +71,7 @@ export function PlanPage(): JSX.Element {
   );
 }
 
-function Field({ field: { name, label, hint, text } }: { readonly field: PlanField }): JSX.Element {
+function Field({ field: { name, label, hint, text } }: { readonly field: WrittenField }): JSX.Element {
   const refusal = planned.refusal.value;
   const parameter = refusal?.parameter;
   return (

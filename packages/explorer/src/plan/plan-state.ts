@@ -1,5 +1,6 @@
 /** The state of the page Plan: from the fields of the address, to a question and a command. */
 import type { PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 
 /** What is estimated, and what its error is. */
@@ -19,17 +20,10 @@ export const TASKS: Readonly<Record<PlanTask, { readonly title: string; readonly
   },
 };
 
-export interface PlanField {
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly text: string;
-}
-
 export interface PlanState {
   readonly task: PlanTask;
   readonly augmented: boolean;
-  readonly fields: readonly PlanField[];
+  readonly fields: readonly WrittenField[];
   readonly sort: SortColumn;
 }
 
@@ -58,12 +52,7 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, DomainField>>> = {
 export function planState(fields: Readonly<Record<string, string>>): PlanState {
   const named = fields['task'] ?? '';
   const task = named in TASKS ? (named as PlanTask) : 'frequencies';
-  const field = (name: string, label: string, hint: string, otherwise: string): PlanField => ({
-    name,
-    label,
-    hint,
-    text: fields[name] ?? otherwise,
-  });
+  const field = fieldMaker(fields);
   const domain = DOMAINS[task];
   return {
     task,

@@ -3,12 +3,11 @@
  * for all.
  */
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
-import { sharpening } from '../engine/sharpening.ts';
+import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import type { ShuffleContract, WatchedShuffle } from './contract.ts';
 import { EstimateChart } from './estimate-chart.tsx';
@@ -35,10 +34,7 @@ const PERCENT: SliderScale = {
 export function ShufflePage(): JSX.Element {
   const state = shuffleState(address.value.fields);
   const question = shuffleQuestion(state);
-  const key = JSON.stringify(question);
-  useEffect(() => {
-    if (question !== null) watched.ask(question);
-  }, [key]);
+  useQuestion(watched, question);
   const refusal = watched.refusal.value;
   const refused = (name: string): string | undefined =>
     refusal?.parameter === name ? refusal.message : undefined;
