@@ -135,6 +135,14 @@ const WORKS = {
     venue: 'Advances in Cryptology -- EUROCRYPT',
     year: 2006,
   },
+  bw2018: {
+    kind: 'inproceedings',
+    author: 'Borja Balle and Yu-Xiang Wang',
+    title:
+      'Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal Denoising',
+    venue: 'International Conference on Machine Learning (ICML)',
+    year: 2018,
+  },
   chatzikokolakis2013: {
     kind: 'inproceedings',
     author:

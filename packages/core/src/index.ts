@@ -49,7 +49,11 @@ export {
   transformSize,
   type Spectrum,
 } from './numeric/fourier.ts';
-export { gaussianDivergence, gaussianSeparation } from './numeric/gaussian-divergence.ts';
+export {
+  gaussianDivergence,
+  gaussianDivergenceUpper,
+  gaussianSeparation,
+} from './numeric/gaussian-divergence.ts';
 export { gaussLegendre, integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1pMinus, logAdd, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';

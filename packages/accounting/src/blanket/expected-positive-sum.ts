@@ -8,7 +8,8 @@ import type { Work } from '../allowance.ts';
 import { contourIntegral, integralReach, type ScaledBracket } from './contour-integral.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { thinnedAt } from './fewer-gains.ts';
-import { keptEnd, silentMass, sumsLeaveDoubles, type LossLaw, type Thinning } from './loss-law.ts';
+import { silentMass, sumsLeaveDoubles, type LossLaw } from './loss-law.ts';
+import { keptEnd, type Thinning } from './thinning.ts';
 import { MOST_WORK } from './trapezoidal-rule.ts';
 import { ofTwoCopies } from './two-copies.ts';
 

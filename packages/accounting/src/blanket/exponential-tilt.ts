@@ -118,7 +118,7 @@ export function logMeanAt(law: LossLaw, theta: number): Pick<TiltedLaw, 'logMean
 
 /**
  * The theta > 0 that minimises count log E e^(theta G) - 2 log theta, to a few digits: the saddle point of
- * the integral for E (G_1 + … + G_count)_+. Null where no value is positive.
+ * the integral for E (G_1 + … + G_count)_+. Null where no value is positive, or none so that doubles tell.
  */
 export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
   const most = law.values.at(-1) ?? 0;
@@ -130,7 +130,8 @@ export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
     while (isBeyond(high / 8)) high /= 8;
   } else {
     do high *= 2;
-    while (!isBeyond(high));
+    while (high < Infinity && !isBeyond(high));
+    if (high === Infinity) return null;
   }
   let low = high / 8;
   for (let step = 0; step < 30 && high > low * 1.001; step++) {

@@ -3,7 +3,8 @@
  * about a thousandth of the divergence for 160 of them.
  */
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
-import { sumsLeaveDoubles, thinned, type LossLaw, type Thinning } from './loss-law.ts';
+import { sumsLeaveDoubles, type LossLaw } from './loss-law.ts';
+import { thinned, type Thinning } from './thinning.ts';
 
 /** How much the law counts for as it is, beside its tilt. */
 const UNTILTED = 1e-3;

@@ -25,14 +25,8 @@ import type { Work } from '../allowance.ts';
 import { expectedPositiveSum } from './expected-positive-sum.ts';
 import { fewerGains } from './fewer-gains.ts';
 import { withoutRareGains } from './rare-gains.ts';
-import {
-  edgeLosses,
-  keptEnd,
-  pointLosses,
-  uncoveredExcess,
-  type LossLaw,
-  type Thinning,
-} from './loss-law.ts';
+import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw } from './loss-law.ts';
+import { keptEnd, type Thinning } from './thinning.ts';
 
 export interface BlanketOptions {
   /**

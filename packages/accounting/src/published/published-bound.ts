@@ -129,8 +129,10 @@ export function condition(statement: string, given: string, holds: boolean): Con
   return { statement, given, holds };
 }
 
-/** A number as conditions and reasons print it: four digits. */
+/** A number as conditions and reasons print it: four digits; a limit may be none, or beyond the doubles. */
 export function shown(value: number): string {
+  if (value === -Infinity) return 'none';
+  if (Number.isNaN(value)) return 'one beyond all numbers';
   return String(Number(value.toPrecision(4)));
 }
 

@@ -1,7 +1,8 @@
 /** One input of the other users at one epsilon, made ready for the bound of docs/sharp-bound.md. */
 import { onDemand, type OtherInput, ROUNDOFF } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
-import { pointLosses, thinned, type LossLaw } from '../blanket/loss-law.ts';
+import { pointLosses, type LossLaw } from '../blanket/loss-law.ts';
+import { thinned } from '../blanket/thinning.ts';
 import { bufferLaw, latticeStep, ratioLaw, roughLatticeStep, type BufferLaw } from './buffer/buffer.ts';
 
 /** One input at one epsilon: what does not depend on the parameters. */

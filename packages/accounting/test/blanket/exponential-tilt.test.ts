@@ -1,7 +1,7 @@
 /** Tilts by which a rare gain is nearly as large as doubles get. */
 import { expect, it } from 'vitest';
 import { expectedPositiveSum } from '../../src/blanket/expected-positive-sum.ts';
-import { tilt } from '../../src/blanket/exponential-tilt.ts';
+import { saddlePoint, tilt } from '../../src/blanket/exponential-tilt.ts';
 
 function lawOf(values: number[], probabilities: number[]) {
   return {
@@ -41,4 +41,10 @@ it('a million copies, of which one gain in 10^65 barely outweighs the losses', (
   expect(bracket.lower * Math.exp(logScale)).toBeLessThanOrEqual(truth * (1 + 1e-12));
   expect(bracket.upper * Math.exp(logScale)).toBeGreaterThanOrEqual(truth * (1 - 1e-12));
   expect(bracket.upper).toBeLessThan(bracket.lower * (1 + 1e-4));
+});
+
+it('a gain of no mass, or one below all steps, has no saddle point, and none is looked for without end', () => {
+  expect(saddlePoint(lawOf([-1, 4e24], [0.5, 0]), 32)).toBeNull();
+  expect(saddlePoint(lawOf([-1, 1e-310], [0.5, 0.1]), 32)).toBeNull();
+  expect(saddlePoint(lawOf([-1, 4e24], [0.5, 1e-300]), 32)?.theta).toBeGreaterThan(0);
 });

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { fewerGains } from '../../src/blanket/fewer-gains.ts';
 import { expectedPositiveSum } from '../../src/blanket/expected-positive-sum.ts';
-import { thinned, type LossLaw } from '../../src/blanket/loss-law.ts';
+import type { LossLaw } from '../../src/blanket/loss-law.ts';
+import { thinned } from '../../src/blanket/thinning.ts';
 
 /** Gains of a heavy tail, of mean below zero. */
 function manyGains(kinds: number, down: number): LossLaw {

@@ -1,13 +1,8 @@
 // The loss of formula F1 and what no blanket covers, against atoms computed by hand.
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import {
-  edgeLosses,
-  pointLosses,
-  thinned,
-  uncoveredExcess,
-  type LossLaw,
-} from '../../src/blanket/loss-law.ts';
+import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw } from '../../src/blanket/loss-law.ts';
+import { thinned } from '../../src/blanket/thinning.ts';
 
 type Cell = readonly [p: number, q: number, w: number];
 type Ends = readonly [start0: number, end0: number, start1: number, end1: number];
@@ -175,4 +170,21 @@ describe('thinned laws', () => {
     expect(sign * (mean(thin, (g) => g * g) - mean(law, (g) => g * g))).toBeGreaterThan(1e-6);
     expect(Math.max(...thin.magnitudes)).toBe(6);
   });
+});
+
+it('a cell that others hardly show is uncovered: shares of its mass would lose their digits', () => {
+  const [share, hardly] = [2 ** -10, 1e-295];
+  const cells = atoms(
+    [
+      [0.5, 0.5, 0.5],
+      [share, 0, hardly],
+    ],
+    [
+      [1, 1, 1, 1],
+      [(0.9 * share) / hardly, (1.1 * share) / hardly, 0, 0],
+    ],
+  );
+  expect([...edgeLosses(cells, E).values]).toEqual([-1]);
+  expect(uncoveredExcess(cells, E).upper).toBeGreaterThanOrEqual(share);
+  expect(uncoveredExcess(cells, E).upper).toBeLessThan(share * (1 + 1e-12));
 });

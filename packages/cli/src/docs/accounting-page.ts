@@ -6,7 +6,7 @@ import type { Soundness } from '@shuffle-dp/core';
 import { type Account, type AccountedBound, GENERAL_WORDS } from '@shuffle-dp/experiments/account';
 import { BOUND_STATEMENTS } from './bound-statements.ts';
 import { GENERATED, markdownTable } from '@shuffle-dp/experiments/report';
-import { exampleAccounts, USERS, largeBudgetAccount } from './example-accounts.ts';
+import { exampleAccounts, rareAccounts, USERS } from './example-accounts.ts';
 import { digitsOfEnd } from './mechanisms-page.ts';
 
 /** One bound over all mechanisms at their examples. */
@@ -74,7 +74,9 @@ function surveysOf(accounts: readonly Account[]): BoundSurvey[] {
   const known = new Set(ofExamples.map(({ bound }) => bound.name));
   const all = [
     ...ofExamples,
-    ...boundsOf(largeBudgetAccount()).filter(({ bound }) => !known.has(bound.name)),
+    ...rareAccounts()
+      .flatMap(boundsOf)
+      .filter(({ bound }) => !known.has(bound.name)),
   ];
   // A verdict counts where the bound has a value.
   const told = (name: string): BoundSurvey['shown'] => {
@@ -112,7 +114,7 @@ function verdictOf(shown: BoundSurvey['shown']): string {
 const FAMILIES: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   {
     title: 'Certified ends',
-    names: ['homogeneous-data', 'sharp', 'popular-input', 'blanket', 'poisson-counts'],
+    names: ['homogeneous-data', 'sharp', 'popular-input', 'blanket', 'local-message', 'poisson-counts'],
   },
   {
     title: 'The blanket, in closed form',

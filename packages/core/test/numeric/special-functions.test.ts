@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   gaussianDivergence,
+  gaussianDivergenceUpper,
   gaussianSeparation,
   logBinomialCoefficient,
   logBinomialLowerTail,
@@ -82,6 +83,28 @@ test.each([
     expect(gaussianDivergence(mu, epsilon) / expected).toBeCloseTo(1, 9);
   },
 );
+
+// 60-digit values at the doubles that are given.
+test.each([
+  [1, 0, 0.3829249225480262072754092],
+  [1, 1, 0.1269367375066439458008296],
+  [1, 30, 4.709326318097522196981947e-193],
+  [20, 319, 1.025520610117121230976034e-9],
+  [1e-6, 3e-6, 3.821548902795874353646375e-10],
+  [0.2, 1.7, 5.058452925644403755267194e-19],
+  [20, 900, 4.087116234703906733504651e-269],
+  [0.001, 0.03, 1.656620395042938314027586e-202],
+])('the upper end of the divergence of normal laws %d apart at epsilon %d', (mu, epsilon, exact) => {
+  const upper = gaussianDivergenceUpper(mu, epsilon);
+  expect(upper).toBeGreaterThan(exact);
+  expect(upper / exact).toBeLessThan(1 + 1e-6);
+});
+
+test('what underflows is no divergence of 0 from above', () => {
+  expect(gaussianDivergenceUpper(1, 1e4)).toBe(Number.MIN_VALUE);
+  expect(gaussianDivergenceUpper(1e-300, 1)).toBe(Number.MIN_VALUE);
+  expect(gaussianDivergenceUpper(0, 0)).toBe(0);
+});
 
 test('the separation of normal laws inverts their total variation', () => {
   for (const mu of [1e-6, 9e-5, 3e-4, 0.1, 1, 5]) {

@@ -4,6 +4,7 @@
  */
 import {
   interval,
+  exactly,
   provedBracket,
   type AmplificationProfile,
   type BoundDirection,
@@ -14,6 +15,7 @@ import {
 import {
   certifiedDelta,
   certifiedEpsilon,
+  epsilonAtDelta,
   worstEqualData,
   worstMixedData,
   typedUpperDeltas,
@@ -35,6 +37,10 @@ const PROOFS = {
   'popular-input': {
     source: 'the most popular input of the others alone hides the victim; docs/sharp-bound.md, Theorem 5',
     citation: 'bbgn2019',
+  },
+  'local-message': {
+    source: 'one message alone, which is all that depends on a value (Balle and Wang 2018)',
+    citation: 'bw2018',
   },
   'homogeneous-data': {
     source: 'all other users hold one value, evaluated numerically; docs/soundness.md F3',
@@ -87,7 +93,8 @@ export function fastCertifiedBounds(model: MechanismModel, users: number, target
   if (blanket.length > 0) {
     const mayJump = mayBeSharper(model, target, equal?.value ?? 0);
     const hints = !mayJump ? {} : isDear(blanket) ? WIDE_AT_FIRST : AT_FIRST;
-    result.push(blanketBound(model, users, target, hints));
+    const hidden = blanketBound(model, users, target, hints);
+    result.push(hidden, ...localBound(model, target, hidden.value!));
   }
   if (equal !== null) {
     const { value, label } = equal;
@@ -120,6 +127,22 @@ function blanketBound(
       ? certifiedEpsilon(profile, users, target.delta, { epsilon0, ...hints })
       : certifiedDelta(profile, users, target.epsilon, { epsilon0 });
   return entry('blanket', 'upper', upper, [blanketCondition(blanket)]);
+}
+
+/** No local budget is searched for beyond. */
+const LARGEST_LOCAL = 1e4;
+
+/** What one message gives away, where shuffling is not seen to hide any of it. */
+function localBound({ localDelta }: MechanismModel, target: Target, upper: number): ListedBound[] {
+  if (!localDelta) return [];
+  const value =
+    'epsilon' in target
+      ? localDelta(target.epsilon)
+      : epsilonAtDelta((epsilon) => exactly(localDelta(epsilon)), target.delta, {
+          epsilonMax: LARGEST_LOCAL,
+        }).upper;
+  const conditions = [met('the message is all that depends on the value', 'it is')];
+  return value < upper ? [entry('local-message', 'upper', value, conditions)] : [];
 }
 
 /** All of them. @param fast what `fastCertifiedBounds` gives */

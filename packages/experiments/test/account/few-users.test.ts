@@ -24,6 +24,24 @@ it.each([
   expect(bracket.upper / bracket.lower).toBeLessThan(most);
 });
 
+// The exact epsilon of one message alone, in 60 digits. With few others, or at a delta far below what the
+// blanket's cells cover, no more is proved; and with one user it is the truth.
+it.each([
+  [0.05, 1, 1e-9, 319.081966375369],
+  [1, 1, 1e-300, 37.448847912139],
+  [1, 1000, 1e-300, 37.448847912139],
+  [0.2, 10, 1e-20, 58.246539992096],
+])('Gaussian noise of deviation %d among %d users at delta %d', (sigma, users, delta, alone) => {
+  const { bracket } = accountMechanism('gaussian', { sigma }, users, { delta });
+  expect(bracket.upper).toBeLessThan(alone * (1 + 1e-6));
+  if (users === 1) expect(bracket.upper).toBeGreaterThan(alone * (1 - 1e-11));
+  expect(bracket.lower).toBeLessThanOrEqual(bracket.upper);
+});
+
+it('Gaussian noise alone has no epsilon at a delta of 0', () => {
+  expect(accountMechanism('gaussian', { sigma: 1 }, 1, { delta: 0 }).bracket.upper).toBe(Infinity);
+});
+
 it('delta does not rise with epsilon where a few gains decide', () => {
   const uppers = [3.6, 3.8, 4].map(
     (epsilon) => accountMechanism('gaussian', { sigma: 0.6569 }, 100, { epsilon }).bracket.upper,

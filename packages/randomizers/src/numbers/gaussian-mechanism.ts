@@ -8,6 +8,7 @@ import {
   fillGaussian,
   from,
   gaussianDivergence,
+  gaussianDivergenceUpper,
   modelOf,
   normalMass,
   ParameterError,
@@ -76,7 +77,10 @@ export const GAUSSIAN: NumberCard = {
   estimator: 'the mean of the messages',
   example: { sigma: 2 },
   make: (given: Given<'sigma'>) => gaussianMechanism(given),
-  model: (given: Given<'sigma'>) => modelOf(gaussianMechanism(given), given),
+  model: (given: Given<'sigma'>) => ({
+    ...modelOf(gaussianMechanism(given), given),
+    localDelta: (epsilon: number) => gaussianDivergenceUpper(1 / given.sigma, epsilon),
+  }),
 };
 
 /**
