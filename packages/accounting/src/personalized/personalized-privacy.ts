@@ -1,6 +1,7 @@
 /** What each group of users with a budget of its own gets, and the worst of them. */
-import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
+import { gaussianDivergenceUpper, provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
 import { Allowance } from '../allowance.ts';
+import { localMessageEpsilon } from '../local-message.ts';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
 import { personalizedBlanketEpsilon } from './blanket/personalized-blanket.ts';
 import { personalizedSharpEpsilon, type SplitMemory } from './sharp/personalized-sharp.ts';
@@ -19,7 +20,7 @@ export interface GroupPrivacy {
 }
 
 /** The proved bounds of a user's epsilon where budgets are their own, of which the least counts. */
-export type PersonalBoundName = 'personalized-blanket' | 'personalized-sharp';
+export type PersonalBoundName = 'personalized-blanket' | 'personalized-sharp' | 'local-message';
 
 /** An upper end, and by which bound. */
 export interface PersonalUpper {
@@ -100,7 +101,9 @@ export function leastUppers(
     if (groups[g]!.users === 0) continue;
     const { groups: present, delta } = facing(g);
     const value = personalizedBlanketEpsilon(present, g, delta, search);
-    blankets[g] = { value, by: 'personalized-blanket' };
+    const alone = aloneEpsilon(groups[g]!, delta);
+    blankets[g] =
+      alone < value ? { value: alone, by: 'local-message' } : { value, by: 'personalized-blanket' };
   }
   if (groups.filter(({ users }) => users > 0).length > MOST_SHARP_GROUPS) return blankets;
   const uppers = [...blankets];
@@ -115,6 +118,13 @@ export function leastUppers(
     if (sharp !== null && sharp < value) uppers[g] = { value: sharp, by: 'personalized-sharp' };
   }
   return uppers;
+}
+
+/** What a message of Gaussian noise alone gives away; the bounds know a budget that is finite. */
+function aloneEpsilon({ pairs }: BudgetGroup, delta: number): number {
+  const { gaussian } = pairs[0]!;
+  if (!gaussian) return Infinity;
+  return localMessageEpsilon((epsilon) => gaussianDivergenceUpper(1 / gaussian.deviation, epsilon), delta);
 }
 
 /** The last group of users of the largest budget; -1 where there are no users. */

@@ -158,6 +158,17 @@ describe('equal budgets', () => {
     expect(lower).toBeLessThan(0.046);
     expect(Math.abs(upper / 0.0604 - 1)).toBeLessThan(0.01);
   });
+
+  it('never prove less of Gaussian noise than that of one message alone', () => {
+    // Epsilon of normal laws 1 apart at delta 1e-6 and 1e-300, in 60 digits.
+    const alone = personalizedPrivacy([gaussianGroup(1, 1, 20)], 1e-6).worst;
+    expect(alone.by).toBe('local-message');
+    expect(alone.epsilon.upper).toBeGreaterThan(4.886554117462212 * (1 - 1e-12));
+    expect(alone.epsilon.upper).toBeLessThan(4.886554117462212 * (1 + 1e-9));
+    const few = personalizedPrivacy([gaussianGroup(1, 2, 20), gaussianGroup(2, 1, 20)], 1e-300);
+    expect(few.groups[0]!.epsilon.upper / 37.448847912139105).toBeCloseTo(1, 9);
+    expect(few.groups[1]!.epsilon.upper).toBeLessThan(few.groups[0]!.epsilon.upper);
+  });
 });
 
 describe('Clip-Laplace noise at delta 1e-8', () => {

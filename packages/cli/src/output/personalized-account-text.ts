@@ -17,6 +17,7 @@ const SOURCES = {
   'personalized-blanket':
     'one reference density for all blankets, exact counts of who hides; docs/personalized.md',
   'personalized-sharp': 'the sharp bound, averaged over the budgets of others; docs/personalized.md',
+  'local-message': 'one message alone, which is all that depends on a value; docs/soundness.md',
 } as const;
 
 /** The bound of the user whose upper end is the largest. */

@@ -4,7 +4,6 @@
  */
 import {
   interval,
-  exactly,
   provedBracket,
   type AmplificationProfile,
   type BoundDirection,
@@ -15,7 +14,7 @@ import {
 import {
   certifiedDelta,
   certifiedEpsilon,
-  epsilonAtDelta,
+  localMessageEpsilon,
   worstEqualData,
   worstMixedData,
   typedUpperDeltas,
@@ -129,18 +128,11 @@ function blanketBound(
   return entry('blanket', 'upper', upper, [blanketCondition(blanket)]);
 }
 
-/** No local budget is searched for beyond. */
-const LARGEST_LOCAL = 1e4;
-
 /** What one message gives away, where shuffling is not seen to hide any of it. */
 function localBound({ localDelta }: MechanismModel, target: Target, upper: number): ListedBound[] {
   if (!localDelta) return [];
   const value =
-    'epsilon' in target
-      ? localDelta(target.epsilon)
-      : epsilonAtDelta((epsilon) => exactly(localDelta(epsilon)), target.delta, {
-          epsilonMax: LARGEST_LOCAL,
-        }).upper;
+    'epsilon' in target ? localDelta(target.epsilon) : localMessageEpsilon(localDelta, target.delta);
   const conditions = [met('the message is all that depends on the value', 'it is')];
   return value < upper ? [entry('local-message', 'upper', value, conditions)] : [];
 }

@@ -19,6 +19,7 @@ const THEOREMS: Readonly<Record<GroupPrivacy['by'], string>> = {
   'personalized-blanket':
     'blankets of personal budgets thinned to one reference density, docs/personalized.md',
   'personalized-sharp': 'the sharp bound for budgets of the users’ own, docs/personalized.md',
+  'local-message': 'one message alone, docs/soundness.md',
 };
 
 /** The parts of a protocol that say what is proved. */
