@@ -67,9 +67,7 @@ export const experimentSchema = z
             'which segmented and separate protocols meet level by level, and others by the least of all.',
         ),
       shares: z
-        .array(nonNegative, {
-          error: 'a list of numbers',
-        })
+        .array(nonNegative, { error: 'a list of numbers' })
         .optional()
         .describe('Set-valued data: fraction of the users at each level; they sum to 1.'),
       epsilon: sweptPositive

@@ -31,9 +31,7 @@ export type Padding = (typeof PADDINGS)[number];
 /** Of generators: how many items users hold before padding. */
 export const sizeFields = {
   sizes: z
-    .array(nonNegative, {
-      error: 'a list of numbers',
-    })
+    .array(nonNegative, { error: 'a list of numbers' })
     .min(1, { error: 'a list of numbers' })
     .optional()
     .describe(
