@@ -57,7 +57,8 @@ function groupNeighbours(values: Float64Array, weights: ArrayLike<number>, most:
   // Largest variance that one group may add. Values far out and without weight must not set its scale.
   const widest = (1e-12 * total * range * range) / most;
   const tooWide = square > 0 ? (widest * most) / (1e-6 * square) : 1;
-  const start = widest * 2 ** -Math.max(0, Math.ceil(Math.log2(tooWide)));
+  // Never 0, which doubling would leave.
+  const start = Math.max(Number.MIN_VALUE, widest * 2 ** -Math.max(0, Math.ceil(Math.log2(tooWide))));
   // Where groups begin, and where the last one ends.
   const edges = new Uint32Array(most + 1);
   for (let budget = start; ; budget *= 2) {

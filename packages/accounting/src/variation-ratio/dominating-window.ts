@@ -66,7 +66,7 @@ export function dominatingTilt(problem: ExcessProblem): Tilt | null {
     return (x0 + w1 * x1 + w2 * x2) / (1 + w1 + w2);
   };
   let high = 1;
-  while (high * (users * tiltedMean(high) - dConstant) < 1) high *= 4;
+  while (high < Infinity && high * (users * tiltedMean(high) - dConstant) < 1) high *= 4;
   // A gain so small that no double is a tilt for it: the caller sees a moment that is not finite.
   let low = Math.min(high, Number.MAX_VALUE) / 4;
   while (low * (users * tiltedMean(low) - dConstant) > 1) low /= 4;
