@@ -8,9 +8,12 @@ import {
   type GroupPrivacy,
   type PersonalizedPrivacy,
 } from '../personalized/personalized-privacy.ts';
-import { shuffledCountEpsilon } from '../personalized/distinguishers/shuffled-count-test.ts';
+import {
+  shuffledCountEpsilon,
+  type TestedGroup,
+} from '../personalized/distinguishers/shuffled-count-test.ts';
 import { leastParticipants } from './participants.ts';
-import { collusion, requireThreats, type Threats } from './threats.ts';
+import { collusion, extendedByNothing, requireThreats, type Threats } from './threats.ts';
 
 /** The probability that some group is smaller than planned for, as a share of delta. */
 const MISSED_SHARE = 1e-3;
@@ -71,17 +74,16 @@ export function threatenedPersonalizedPrivacy(
  * For a test: "nothing" is one output more, which the victim never gives. As the number of users is known,
  * how many gave it is seen.
  */
-function withAbsence(group: BudgetGroup, dropout: number): BudgetGroup {
-  const extended = (masses: Float64Array, stays: number): Float64Array =>
-    Float64Array.from([...masses.map((mass) => mass * stays), 1 - stays]);
-  const present = ({ masses }: CellLaw): CellLaw => ({ masses: extended(masses, 1) });
+function withAbsence({ budget, users, pairs, held }: BudgetGroup, dropout: number): TestedGroup {
+  const present = ({ masses }: CellLaw): CellLaw => ({ masses: extendedByNothing(masses, 1, 0) });
   return {
-    ...group,
-    pairs: group.pairs.map(({ first, second, symmetric }) => ({
+    budget,
+    users,
+    pairs: pairs.map(({ first, second, symmetric }) => ({
       first: present(first),
       second: present(second),
       symmetric,
     })),
-    held: group.held.map((masses) => extended(masses, 1 - dropout)),
+    held: held.map((masses) => extendedByNothing(masses, 1 - dropout, dropout)),
   };
 }

@@ -110,25 +110,30 @@ function withoutAbsent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAtoms
   };
 }
 
+/** Masses times `factor`, with "nothing" as one output more. */
+export function extendedByNothing(masses: Float64Array, factor: number, nothing: number): Float64Array {
+  return Float64Array.from([...masses.map((mass) => mass * factor), nothing]);
+}
+
 /** All users alike: "nothing" is one output more, of which everyone is sure to give the same mass. */
 function withNothingSent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAtoms {
   const { victim0, victim1, others, cellEnds } = atoms;
   const stays = 1 - dropout;
-  const extended = (masses: Float64Array, nothing: number, factor = stays): Float64Array =>
-    Float64Array.from([...masses.map((mass) => mass * factor), nothing]);
+  const thinned = (masses: Float64Array): Float64Array => extendedByNothing(masses, stays, dropout);
+  // Ratios stay: both laws have the factor.
+  const ofNothing = (ratios: Float64Array): Float64Array => extendedByNothing(ratios, 1, 1);
   return {
     ...atoms,
-    victim0: extended(victim0, dropout),
-    victim1: extended(victim1, dropout),
-    others: extended(others, dropout),
+    victim0: thinned(victim0),
+    victim1: thinned(victim1),
+    others: thinned(others),
     silent: stays * silentOf(atoms),
-    // Ratios stay: both laws have the factor.
     ...(cellEnds && {
       cellEnds: {
-        ratio0Start: extended(cellEnds.ratio0Start, 1, 1),
-        ratio0End: extended(cellEnds.ratio0End, 1, 1),
-        ratio1Start: extended(cellEnds.ratio1Start, 1, 1),
-        ratio1End: extended(cellEnds.ratio1End, 1, 1),
+        ratio0Start: ofNothing(cellEnds.ratio0Start),
+        ratio0End: ofNothing(cellEnds.ratio0End),
+        ratio1Start: ofNothing(cellEnds.ratio1Start),
+        ratio1End: ofNothing(cellEnds.ratio1End),
       },
     }),
   };

@@ -1,6 +1,7 @@
 /** Synthetic identifiers: drawn by Zipf's law, at places scattered over a large domain. */
-import { aliasTable, RandomStream, sampleMultinomial } from '@shuffle-dp/core';
+import { RandomStream } from '@shuffle-dp/core';
 import type { IdentifierSource } from './sources/identifier-source.ts';
+import { drawListed } from './sources/listed-values.ts';
 import { itemProbabilities } from './item-weights.ts';
 
 /**
@@ -9,8 +10,7 @@ import { itemProbabilities } from './item-weights.ts';
  */
 export function syntheticIdentifiers(bits: number, different: number, exponent: number): IdentifierSource {
   const identifiers = scattered(bits, different);
-  const population = itemProbabilities({ kind: 'zipf', exponent }, different);
-  const table = aliasTable(population);
+  const drawn = drawListed(identifiers, itemProbabilities({ kind: 'zipf', exponent }, different));
   return {
     holds: 'identifiers',
     domain: different,
@@ -19,20 +19,8 @@ export function syntheticIdentifiers(bits: number, different: number, exponent: 
     notices: [],
     names: Array.from(identifiers, String),
     draw(users, path, stream) {
-      const holders = new Float64Array(different);
-      const own = stream.fork('values');
-      const common = { kind: 'identifiers', users, bits, counts: { identifiers, holders } } as const;
-      if (path === 'aggregated') {
-        sampleMultinomial(users, population, holders, own);
-        return common;
-      }
-      const values = new Float64Array(users);
-      for (let u = 0; u < users; u++) {
-        const i = table.sample(own);
-        values[u] = identifiers[i]!;
-        holders[i]!++;
-      }
-      return { ...common, values };
+      const { holders, ...held } = drawn(users, path, stream.fork('values'));
+      return { kind: 'identifiers', users, bits, counts: { identifiers, holders }, ...held };
     },
   };
 }

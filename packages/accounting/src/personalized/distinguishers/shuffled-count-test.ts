@@ -14,13 +14,16 @@ import { thresholdProfiles } from './threshold-test.ts';
 /** The largest part of the local budget at which a test is made. */
 const BELOW_BUDGET = 0.95;
 
+/** What a test must know of a group. */
+export type TestedGroup = Pick<BudgetGroup, 'budget' | 'users' | 'pairs' | 'held'>;
+
 /**
  * Lower bound of the epsilon at `delta` of a user of group `victim`, over the groups' held values and pairs:
  * the mechanism is not (epsilon, delta)-DP for any smaller epsilon. `near` says where to look: an upper bound
  * will do.
  */
 export function shuffledCountEpsilon(
-  groups: readonly BudgetGroup[],
+  groups: readonly TestedGroup[],
   victim: number,
   delta: number,
   near: number,

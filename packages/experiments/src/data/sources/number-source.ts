@@ -1,15 +1,10 @@
 /** Sources of one number per user. */
-import {
-  aliasTable,
-  compensatedSum,
-  sampleMultinomial,
-  type RandomStream,
-  type SimulationPath,
-} from '@shuffle-dp/core';
+import { compensatedSum, type RandomStream, type SimulationPath } from '@shuffle-dp/core';
 import type { NumberData } from '@shuffle-dp/protocols';
 import { counted } from '../../words/counted.ts';
 import type { NumberColumn } from '../csv/csv-numbers.ts';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';
+import { drawListed } from './listed-values.ts';
 import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public range of the numbers, with its unit. */
@@ -39,7 +34,7 @@ export function syntheticNumbers(
   const weights = itemProbabilities(shape, count);
   const points = Float64Array.from(weights, (_, i) => low + ((high - low) * i) / (count - 1));
   const population = Float64Array.of(compensatedSum(points.map((point, i) => point * weights[i]!)));
-  const table = aliasTable(weights);
+  const drawn = drawListed(points, weights);
   return {
     holds: 'numbers',
     domain: 1,
@@ -47,20 +42,8 @@ export function syntheticNumbers(
     available: null,
     notices: [],
     draw(users, path, stream) {
-      const holders = new Float64Array(count);
-      const own = stream.fork('values');
-      const common = { kind: 'numbers', users, counts: { points, holders }, population } as const;
-      if (path === 'aggregated') {
-        sampleMultinomial(users, weights, holders, own);
-        return common;
-      }
-      const values = new Float64Array(users);
-      for (let u = 0; u < users; u++) {
-        const i = table.sample(own);
-        values[u] = points[i]!;
-        holders[i]!++;
-      }
-      return { ...common, values };
+      const { holders, ...held } = drawn(users, path, stream.fork('values'));
+      return { kind: 'numbers', users, counts: { points, holders }, population, ...held };
     },
   };
 }
