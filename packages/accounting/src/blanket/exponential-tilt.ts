@@ -1,5 +1,6 @@
 /** Exponential tilting of a loss law: reweighting by e^(theta G) turns the tail of a sum into its bulk. */
 import { CompensatedSum, Real, ROUNDOFF } from '@shuffle-dp/core';
+import { GrowingSearch } from './growing-search.ts';
 import { silentMass, type LossLaw } from './loss-law.ts';
 
 /** A law reweighted by e^(theta G), normalised. The value 0 carries the remaining weight. */
@@ -124,22 +125,36 @@ export function saddlePoint(law: LossLaw, count: number): TiltedLaw | null {
   const most = law.values.at(-1) ?? 0;
   if (!(most > 0)) return null;
   const silent = silentMass(law).upper;
-  const isBeyond = (theta: number): boolean => count * theta * tiltedMean(law, theta, silent) > 2;
+  const search = new GrowingSearch((theta) => count * theta * tiltedMean(law, theta, silent), 2);
+  search.closeIn(gaussianSaddle(law, count));
   let high = 1 / most;
-  if (isBeyond(high)) {
-    while (isBeyond(high / 8)) high /= 8;
+  if (search.isBeyond(high)) {
+    while (search.isBeyond(high / 8)) high /= 8;
   } else {
     do high *= 2;
-    while (high < Infinity && !isBeyond(high));
+    while (high < Infinity && !search.isBeyond(high));
     if (high === Infinity) return null;
   }
   let low = high / 8;
   for (let step = 0; step < 30 && high > low * 1.001; step++) {
     const middle = Math.sqrt(low * high);
-    if (isBeyond(middle)) high = middle;
+    if (search.isBeyond(middle)) high = middle;
     else low = middle;
   }
   return tilt(law, Math.sqrt(low * high));
+}
+
+/** Where it would be if the tilted mean grew in a line. Of values far apart it is far from that. */
+function gaussianSaddle({ values, probabilities }: LossLaw, count: number): number {
+  let [mean, square] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    mean += probabilities[i]! * values[i]!;
+    square += probabilities[i]! * values[i]! * values[i]!;
+  }
+  const variance = square - mean * mean;
+  const root = Math.sqrt(mean * mean + (8 * variance) / count);
+  // Of the two forms of one number the one in which nothing cancels.
+  return mean < 0 ? (root - mean) / (2 * variance) : 4 / (count * (root + mean));
 }
 
 /** About the mean of the tilted law, which one exponential of each value tells. */

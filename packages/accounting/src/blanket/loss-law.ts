@@ -105,7 +105,35 @@ function increasing(values: Float64Array): Uint32Array | null {
   }
   if (rises) return null;
   const order = Uint32Array.from({ length: values.length }, (_, i) => i);
-  return falls ? order.reverse() : order.sort((a, b) => values[a]! - values[b]!);
+  if (falls) return order.reverse();
+  return nearlyInOrder(values) ?? order.sort((a, b) => values[a]! - values[b]!);
+}
+
+/** Moves for each value that a sort is worth. */
+const MOST_MOVES = 4;
+
+/** Values that rise or fall but for few of their neighbours, as ends of cells do, in few moves; else null. */
+function nearlyInOrder(values: Float64Array): Uint32Array | null {
+  const order = new Uint32Array(values.length);
+  const falls = values[0]! > values.at(-1)!;
+  // Equal ones stay as they come: from the end on each is before those that it equals.
+  const isAfter = falls
+    ? (value: number, added: number): boolean => value >= added
+    : (value: number, added: number): boolean => value > added;
+  let left = MOST_MOVES * values.length;
+  for (let count = 0; count < values.length; count++) {
+    const added = falls ? values.length - 1 - count : count;
+    const value = values[added]!;
+    let place = count;
+    while (place > 0 && isAfter(values[order[place - 1]!]!, value)) {
+      order[place] = order[place - 1]!;
+      place--;
+    }
+    order[place] = added;
+    left -= count - place;
+    if (left < 0) return null;
+  }
+  return order;
 }
 
 /**

@@ -2,7 +2,7 @@
  * What a certified accountant must know of users with budgets of their own, as plain data: for every budget
  * the laws of one message, on cells of the output space that all budgets share.
  */
-import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
 
 /** The law of one message, or a part of it, on the shared cells. */
 export interface CellLaw {
@@ -69,8 +69,8 @@ export interface BudgetGroup {
   readonly nested?: boolean;
 }
 
-/** @throws ParameterError naming the group and what is wrong with it */
-export function requireBudgetGroups(groups: readonly BudgetGroup[]): void {
+/** Once for all of their users: it reads every mass. @throws ParameterError naming the group and what is wrong */
+export const requireBudgetGroups = onceEachObject((groups: readonly BudgetGroup[]): void => {
   requireInteger('groups', groups.length, 1);
   const cells = groups[0]!.blanket.masses.length;
   const dataSets = groups[0]!.held.length;
@@ -94,7 +94,7 @@ export function requireBudgetGroups(groups: readonly BudgetGroup[]): void {
     });
   });
   if (groups.every(({ users }) => users === 0)) throw new ParameterError('users', 0, 'at least one');
-}
+});
 
 function requireCells(name: string, masses: Float64Array, cells: number): void {
   if (masses.length !== cells) throw new ParameterError(`${name} cells`, masses.length, `${cells}`);

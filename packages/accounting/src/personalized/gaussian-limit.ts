@@ -6,7 +6,7 @@
  */
 import { exactly, gaussianDivergence, Real, type Interval, type Target } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
-import { condition, underConditions, type BoundValue } from '../published/published-bound.ts';
+import { condition, positiveDelta, underConditions, type BoundValue } from '../published/published-bound.ts';
 import type { CountedSetting, PersonalizedBound } from './personalized-bound.ts';
 
 function hidingMass({ budgets, localDelta }: CountedSetting, factor: number): number {
@@ -22,7 +22,8 @@ function hidingMass({ budgets, localDelta }: CountedSetting, factor: number): nu
 }
 
 function atMass(mass: number, target: Target): BoundValue {
-  const conditions = [condition('two users', `the others hide ${mass.toPrecision(3)}`, mass > 0)];
+  const hidden = condition('two users', `the others hide ${mass.toPrecision(3)}`, mass > 0);
+  const conditions = [hidden, ...positiveDelta(target)];
   return underConditions(conditions, () => {
     const mu = Math.sqrt(2 / mass);
     if ('epsilon' in target) return gaussianDivergence(mu, target.epsilon);

@@ -25,7 +25,13 @@ import {
 } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
-import { condition, underConditions, type BoundValue, type Condition } from '../published/published-bound.ts';
+import {
+  condition,
+  positiveDelta,
+  underConditions,
+  type BoundValue,
+  type Condition,
+} from '../published/published-bound.ts';
 import {
   gaussianCloneProbabilities,
   laplaceCloneProbabilities,
@@ -119,7 +125,7 @@ function conditionsOf({ mechanism, users }: CountedSetting, scale: NoiseScale): 
 const UNSEEN = 1e-18;
 
 function valueAt(setting: CountedSetting, scale: NoiseScale, target: Target): BoundValue {
-  return underConditions(conditionsOf(setting, scale), () => {
+  return underConditions([...conditionsOf(setting, scale), ...positiveDelta(target)], () => {
     if ('epsilon' in target) return divergence(clonePair(setting, scale), target.epsilon);
     const pair = clonePair(setting, scale, Math.max(1e-80, UNSEEN * target.delta));
     const profile = (epsilon: number): Interval => exactly(divergence(pair, epsilon));

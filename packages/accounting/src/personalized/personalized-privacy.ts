@@ -73,8 +73,8 @@ export function personalizedPrivacy(
 
 const NONE: PersonalUpper = { value: 0, by: 'personalized-blanket' };
 
-/** What the blankets of all groups may take, some fifteen seconds: most take one. Then no integral begins. */
-const MOST_SINES = 2e8;
+/** What the blankets of all groups may take, some four seconds: most take one. Then no integral begins. */
+const MOST_SINES = 5e7;
 
 /** Of more groups each by the blanket alone: the sharp bound takes a tenth of a second and more for each. */
 const MOST_SHARP_GROUPS = 24;

@@ -145,6 +145,13 @@ export function underConditions(conditions: readonly Condition[], value: () => n
   return { value: result, conditions };
 }
 
+/** Of what has no finite epsilon at a delta of 0. */
+export function positiveDelta(target: Target): readonly Condition[] {
+  if (!('delta' in target)) return [];
+  const { delta } = target;
+  return [condition('delta > 0', `delta = ${delta}`, delta > 0)];
+}
+
 /** A theorem that gives epsilon at a delta: `epsilon` may rely on the conditions. */
 export interface ClosedForm {
   conditions(setting: ShuffleSetting, delta: number): readonly Condition[];
@@ -167,8 +174,7 @@ export function atClosedForm(
 ): BoundValue {
   if ('delta' in target) {
     const { delta } = target;
-    const positive = condition('delta > 0', `delta = ${delta}`, delta > 0);
-    const conditions = delta > 0 ? form.conditions(setting, delta) : [positive];
+    const conditions = delta > 0 ? form.conditions(setting, delta) : positiveDelta(target);
     return underConditions(conditions, () => form.epsilon(setting, delta));
   }
   const reaches = (logDelta: number): boolean => {

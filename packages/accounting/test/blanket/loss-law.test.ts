@@ -1,7 +1,13 @@
 // The loss of formula F1 and what no blanket covers, against atoms computed by hand.
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
-import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw } from '../../src/blanket/loss-law.ts';
+import {
+  edgeLosses,
+  Losses,
+  pointLosses,
+  uncoveredExcess,
+  type LossLaw,
+} from '../../src/blanket/loss-law.ts';
 import { thinned } from '../../src/blanket/thinning.ts';
 
 type Cell = readonly [p: number, q: number, w: number];
@@ -187,4 +193,29 @@ it('a cell that others hardly show is uncovered: shares of its mass would lose t
   expect([...edgeLosses(cells, E).values]).toEqual([-1]);
   expect(uncoveredExcess(cells, E).upper).toBeGreaterThanOrEqual(share);
   expect(uncoveredExcess(cells, E).upper).toBeLessThan(share * (1 + 1e-12));
+});
+
+describe('the order of values', () => {
+  /** Twenty cells, of which each begins where the one before ends, with two values that are far off. */
+  const ends = Array.from({ length: 20 }, (_, y) => [y, y, y + 1]).flat();
+  const cases: Readonly<Record<string, readonly number[]>> = {
+    rising: ends,
+    falling: ends.toReversed(),
+    'nearly rising': [...ends, 3, 7],
+    'nearly falling': [30, 7, ...ends.toReversed()],
+    'in no order': ends.map((value) => (value * 7919) % 101),
+  };
+
+  it.each(Object.entries(cases))('%s: as of a stable sort', (_, values) => {
+    const losses = new Losses(values.length);
+    // Equal values are summed in their order, which the last bits of these shares tell.
+    const shareOf = (i: number): number => (i % 4 === 0 ? 0.1 : 1e-17);
+    values.forEach((value, i) => losses.add(value, shareOf(i), 1));
+    const sums = new Map<number, number>();
+    values.forEach((value, i) => sums.set(value, (sums.get(value) ?? 0) + shareOf(i)));
+    const expected = [...sums].toSorted(([a], [b]) => a - b);
+    const law = losses.law();
+    expect([...law.values]).toEqual(expected.map(([value]) => value));
+    expect([...law.probabilities]).toEqual(expected.map(([, mass]) => mass));
+  });
 });

@@ -174,6 +174,14 @@ describe('every published bound', () => {
     }
   });
 
+  it('has no epsilon at a delta of 0 where losses have no bound', () => {
+    const laplace = byName(setting(uniform(0.5, 2, 500), 'laplace'), { delta: 0 });
+    for (const name of ['ccc', 'ccc-hps', 'hps'])
+      expect(laplace.get(name)).toMatchObject({ epsilon: null, reason: 'needs delta > 0, but delta = 0' });
+    const gaussian = setting(uniform(0.5, 2, 500), 'gaussian', 1e-6);
+    expect(one('hps-program', gaussian, { delta: 0 }).epsilon).toBeNull();
+  });
+
   it('turns epsilon into delta and back', () => {
     const of = setting(uniform(0.2, 1.5, 2000), 'laplace');
     for (const name of ['eon', 'ccc', 'hps', 'uni-shuffle']) {

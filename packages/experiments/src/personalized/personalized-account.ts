@@ -109,7 +109,11 @@ export function* personalizedStages(
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, requireInteger('levels', options.levels, 1, MOST_LEVELS));
-  const applied = Float64Array.from(levels.flatMap(({ budget, users }) => Array<number>(users).fill(budget)));
+  const applied = new Float64Array(budgets.length);
+  levels.reduce((from, { budget, users }) => {
+    applied.fill(budget, from, from + users);
+    return from + users;
+  }, 0);
   const kept = new Set(levels.map(({ budget }) => budget));
   const isRounded = budgets.some((budget) => !kept.has(budget));
   const bounds = evaluate(budgets);

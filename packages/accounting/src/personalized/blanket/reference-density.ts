@@ -211,13 +211,34 @@ function coveredLoss(
 
 /** g_t for every group, where w is a blanket of mass `size` on the covered cells. */
 function sharesOf(coverage: readonly Float64Array[], covered: Float64Array, size: number): Float64Array {
-  return Float64Array.from(coverage, (ratios) => {
-    let least = Infinity;
+  return leastCoverage(coverage, covered).map((least) =>
+    least < Infinity ? Math.min(1, size * least) * (1 - ROUNDING) : 0,
+  );
+}
+
+/** Of all cells that are covered, which most victims have in common, and of what was asked last. */
+const leasts = new WeakMap<readonly Float64Array[], Leasts[]>();
+
+interface Leasts {
+  readonly covered: Float64Array;
+  readonly least: Float64Array;
+}
+
+/** For every group the least ratio in a covered cell; infinite where none is. */
+function leastCoverage(coverage: readonly Float64Array[], covered: Float64Array): Float64Array {
+  const [first, last] = leasts.get(coverage) ?? [];
+  for (const known of [first, last])
+    if (known && covered.every((flag, y) => flag === known.covered[y])) return known.least;
+  const least = Float64Array.from(coverage, (ratios) => {
+    let smallest = Infinity;
     for (let y = 0; y < ratios.length; y++) {
-      if (covered[y] === 1 && ratios[y]! < least) least = ratios[y]!;
+      if (covered[y] === 1 && ratios[y]! < smallest) smallest = ratios[y]!;
     }
-    return least < Infinity ? Math.min(1, size * least) * (1 - ROUNDING) : 0;
+    return smallest;
   });
+  const found = { covered, least };
+  leasts.set(coverage, first ? [first, found] : [found]);
+  return least;
 }
 
 /** About the epsilon among `expected` messages of law w, at the delta of `allowance`. */
