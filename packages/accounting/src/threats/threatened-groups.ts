@@ -20,7 +20,8 @@ const MISSED_SHARE = 1e-3;
 
 /**
  * As `personalizedPrivacy`, where the same share of every group colludes, rounded up, and users stay away:
- * the privacy of a user who is honest and took part.
+ * the privacy of a user who is honest and took part. Of a group that would collude as a whole that user alone
+ * does not.
  * @throws ParameterError
  */
 export function threatenedPersonalizedPrivacy(
@@ -34,13 +35,14 @@ export function threatenedPersonalizedPrivacy(
   if (whose !== 'present')
     throw new ParameterError('victim', whose, "'present' where users have budgets of their own");
   const missedEach = (MISSED_SHARE * delta) / groups.length;
-  const honest = groups.map((group) => ({
-    ...group,
-    users: group.users - collusion(group.users, colluding),
-  }));
+  const honestBeside = (victim: number): readonly BudgetGroup[] =>
+    groups.map((group, g) => {
+      const users = group.users - collusion(group.users, colluding);
+      return { ...group, users: g === victim ? Math.max(1, users) : users };
+    });
   const facing = (victim: number): { readonly groups: BudgetGroup[]; readonly missed: number } => {
     let missed = 0;
-    const present = honest.map((group, g) => {
+    const present = honestBeside(victim).map((group, g) => {
       // One more than may stay away, where the victim is among them.
       const sure = g === victim ? 0 : 1;
       const staying = leastParticipants(Math.max(1, group.users + sure), dropout, missedEach);
@@ -56,10 +58,13 @@ export function threatenedPersonalizedPrivacy(
   const uppers = least.map(({ value }) => value);
   const worst = uppers.indexOf(Math.max(...uppers));
   const attacked = [worst, largestBudget(groups)];
-  const seen = dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
+  const seenBeside = (victim: number): readonly TestedGroup[] => {
+    const honest = honestBeside(victim);
+    return dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
+  };
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
     const tested = users > 0 && attacked.includes(g);
-    const attack = tested ? shuffledCountEpsilon(seen, g, delta, uppers[g]!) : 0;
+    const attack = tested ? shuffledCountEpsilon(seenBeside(g), g, delta, uppers[g]!) : 0;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
       { name: 'a test on the shuffled counts', value: attack },

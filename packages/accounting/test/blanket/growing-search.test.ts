@@ -1,5 +1,5 @@
 /** A search that is asked at few points answers as one that asks at every one. */
-import fc from 'fast-check';
+import { array, assert, double, property, record } from 'fast-check';
 import { expect, it } from 'vitest';
 import { GrowingSearch } from '../../src/blanket/growing-search.ts';
 
@@ -8,17 +8,17 @@ function curve(root: number, power: number, offset: number): (at: number) => num
   return (at) => 2 + offset * ((at / root) ** power - 1);
 }
 
-const curves = fc.record({
-  root: fc.double({ min: 1e-20, max: 1e20, noNaN: true }),
-  power: fc.double({ min: 0.5, max: 4, noNaN: true }),
-  offset: fc.double({ min: 1.5, max: 50, noNaN: true }),
+const curves = record({
+  root: double({ min: 1e-20, max: 1e20, noNaN: true }),
+  power: double({ min: 0.5, max: 4, noNaN: true }),
+  offset: double({ min: 1.5, max: 50, noNaN: true }),
 });
 
 it('knows on which side of the goal a point is, wherever it began', () => {
-  const start = fc.double({ min: 1e-30, max: 1e30, noNaN: true });
-  const asked = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 5, maxLength: 20 });
-  fc.assert(
-    fc.property(curves, start, asked, ({ root, power, offset }, from, logs) => {
+  const start = double({ min: 1e-30, max: 1e30, noNaN: true });
+  const asked = array(double({ min: -3, max: 3, noNaN: true }), { minLength: 5, maxLength: 20 });
+  assert(
+    property(curves, start, asked, ({ root, power, offset }, from, logs) => {
       const valueAt = curve(root, power, offset);
       const search = new GrowingSearch(valueAt, 2);
       search.closeIn(from);
@@ -32,8 +32,8 @@ it('knows on which side of the goal a point is, wherever it began', () => {
 });
 
 it('asks seldom: about where the curve crosses everything is known soon', () => {
-  fc.assert(
-    fc.property(curves, fc.double({ min: 0.2, max: 5, noNaN: true }), ({ root, power, offset }, off) => {
+  assert(
+    property(curves, double({ min: 0.2, max: 5, noNaN: true }), ({ root, power, offset }, off) => {
       let asked = 0;
       const valueAt = curve(root, power, offset);
       const search = new GrowingSearch((at) => (asked++, valueAt(at)), 2);

@@ -199,6 +199,18 @@ describe('users with budgets of their own', () => {
     expect(threatened.lower).toBe(left.lower);
   });
 
+  it('of a group that would collude as a whole are bounded as the only honest one of it', () => {
+    const few = [group(0.5, 1), group(2, 2)];
+    const { epsilon, worst: user } = threatenedPersonalizedPrivacy(few, 0.02, { colluding: 0.3 });
+    // Of each group one colludes: the user of budget 2 is alone, (p - delta) / q is what the message gives away.
+    const [p, q] = [randomizedResponseMatrix(3, 2)[0]![0]!, randomizedResponseMatrix(3, 2)[0]![1]!];
+    const alone = Math.log((p - 0.02) / q);
+    expect(user.budget).toBe(2);
+    expect(epsilon.upper).toBeGreaterThanOrEqual(alone);
+    expect(epsilon.upper).toBeLessThan(alone * (1 + 1e-6));
+    expect(epsilon.lower).toBeLessThanOrEqual(alone);
+  });
+
   it('are hidden by some who stay away, less than by all and more than by those who surely stay', () => {
     const { upper } = threatenedPersonalizedPrivacy(groups, 1e-6, { dropout: 0.1 }).worst.epsilon;
     const all = personalizedPrivacy(groups, 1e-6).worst.epsilon.upper;
