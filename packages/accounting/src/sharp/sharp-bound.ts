@@ -9,6 +9,7 @@ import { certifiedDelta } from '../one-round.ts';
 import { pairDelta } from './pair-bound.ts';
 import type { SharpBound } from './pair-inputs.ts';
 import { pairHolds, servedBy, type Served } from './pair-holds.ts';
+import { polishedDelta } from './search/polished-delta.ts';
 
 /**
  * Upper bound of the divergence at epsilon for every data set (replace-one): the worst pair and the worst
@@ -70,5 +71,15 @@ function leastDelta(
     const bound = pairDelta(pair, users, epsilon, target, { known: start, work });
     if (bound.value < least.value) least = bound;
   }
+  // What holds for the worst pair so far needs no better parameters.
+  if (served && least.value <= target) return least;
+  for (let round = 0; round < MOST_POLISHED && least.parameters && !isSpent(work); round++) {
+    const before = least.value;
+    least = polishedDelta(pair, users, epsilon, target, least);
+    if (least.value > WORTH_ANOTHER * before) break;
+  }
   return least;
 }
+
+/** Rounds of steps from parameters to better ones, each while the one before has gained as much. */
+const [MOST_POLISHED, WORTH_ANOTHER] = [3, 0.97];

@@ -1,7 +1,8 @@
 import { interval, type AmplificationProfile } from '@shuffle-dp/core';
+import { subsetSelection } from '@shuffle-dp/randomizers';
 import { expect, it } from 'vitest';
 import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
-import { typedUpperDeltas } from '../../src/sharp/sharpest.ts';
+import { sharpestDelta, sharpestEpsilon, typedUpperDeltas } from '../../src/sharp/sharpest.ts';
 import { inputsOf } from './matrix-inputs.ts';
 
 const ROWS = [
@@ -29,4 +30,16 @@ it('a divergence of which no lower end is known has the sharp bound, and one far
   const { sharp } = typedUpperDeltas(RESPONSE, 1000, 0.15, interval(0, upper));
   expect(sharp!.value).toBeLessThan(0.9 * upper);
   expect(typedUpperDeltas(RESPONSE, 1000, 0.15, interval(0, 1e-101)).sharp).toBeNull();
+});
+
+it('what is proved of an epsilon at a delta is found of the delta at that epsilon, too, and falls', () => {
+  const profile = subsetSelection({ domain: 8, subsetSize: 4, epsilon0: 3.6237 }).amplification();
+  const { upper } = sharpestEpsilon(profile, 1000, 1e-6, { epsilon0: 3.6237 });
+  const deltas = [1, 1.01, 1.03].map(
+    (factor) => sharpestDelta(profile, 1000, factor * upper, { epsilon0: 3.6237 }).upper,
+  );
+  // Parameters are looked for in either direction anew: nearly the same is found.
+  expect(deltas[0]).toBeLessThan(1.02e-6);
+  expect(deltas[1]).toBeLessThan(deltas[0]!);
+  expect(deltas[2]).toBeLessThan(deltas[1]!);
 });
