@@ -39,9 +39,9 @@ export function unsupervisedCommand(): Command {
             messages_per_round: result.messagesPerUser,
             messages_per_user: result.messagesPerUser * run.rounds,
             epsilon: { upper: result.epsilon },
-            quality: meanQuality(result, 'found').mean,
-            quality_without_privacy: meanQuality(result, 'exact').mean,
-            quality_of_nothing: meanQuality(result, 'nothing').mean,
+            quality: meanQuality(run, result, 'found').mean,
+            quality_without_privacy: meanQuality(run, result, 'exact').mean,
+            quality_of_nothing: meanQuality(run, result, 'nothing').mean,
           })),
         });
         return;
@@ -52,9 +52,9 @@ export function unsupervisedCommand(): Command {
           run.results.map((result) => [
             String(result.messagesPerUser),
             shortEnd(result.epsilon, 'upper'),
-            quality(meanQuality(result, 'found').mean),
-            quality(meanQuality(result, 'exact').mean),
-            quality(meanQuality(result, 'nothing').mean),
+            quality(meanQuality(run, result, 'found').mean),
+            quality(meanQuality(run, result, 'exact').mean),
+            quality(meanQuality(run, result, 'nothing').mean),
           ]),
         ),
       );

@@ -17,8 +17,13 @@ export interface FrameworkPrivacy {
   /** The paper's own claim for one dimension and round; null where it makes none. */
   readonly published: number | null;
   readonly publishedSound: Soundness | null;
-  /** The paper's Proposition 1 over the dimensions that tell; its factor is not proved. */
+  /**
+   * The paper's Proposition 1 over the dimensions of one round that tell; its factor is not proved. Of vector-rr
+   * over all rounds. Null too where the deltas of the dimensions leave no delta below 1.
+   */
   readonly publishedUser: number | null;
+  /** The delta that it is for: privacy.userDelta, or more where the dimensions' own deltas use that up. */
+  readonly publishedUserDelta: number | null;
   readonly note: string;
 }
 
@@ -31,6 +36,7 @@ export function nothingProved(note: string): FrameworkPrivacy {
     published: null,
     publishedSound: null,
     publishedUser: null,
+    publishedUserDelta: null,
     note,
   };
 }

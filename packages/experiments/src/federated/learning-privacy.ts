@@ -212,14 +212,19 @@ function chordsAbove(
   return left.delta + (right.delta - left.delta) * part;
 }
 
+type PublishedClaims = Pick<
+  FrameworkPrivacy,
+  'published' | 'publishedSound' | 'publishedUser' | 'publishedUserDelta'
+>;
+
 function publishedClaims(
   { privacy }: LearningConfig,
   spec: FrameworkSpec,
   budgets: Float64Array,
   dimensions: number,
-): Pick<FrameworkPrivacy, 'published' | 'publishedSound' | 'publishedUser'> {
+): PublishedClaims {
   if (spec.kind === 'unbiased-clip-laplace')
-    return { published: null, publishedSound: null, publishedUser: null };
+    return { published: null, publishedSound: null, publishedUser: null, publishedUserDelta: null };
   const shuffled = spec.kind === 'uni-shuffle';
   const bound = personalizedBounds.find(({ name }) => name === (shuffled ? 'uni-shuffle' : 'eon'))!;
   const { epsilon, sound } = evaluatePersonalizedBound(
@@ -227,14 +232,32 @@ function publishedClaims(
     { budgets, mechanism: shuffled ? 'laplace' : 'clip-laplace', localDelta: 0, clip: 1 },
     { delta: privacy.delta },
   );
-  // Table 3: twice the dimensions kept by S-APES; all of them once otherwise, at a delta that leaves
-  // something for the composition.
-  const coordinates = spec.kind === 's-apes' ? 2 * Math.round(dimensions * spec.keptShare!) : dimensions;
-  const userDelta = Math.max(privacy.userDelta, (coordinates + 1) * privacy.delta);
   return {
     published: epsilon,
-    publishedSound: sound,
-    publishedUser:
-      epsilon === null ? null : userLevelEpsilon({ epsilon, delta: privacy.delta }, coordinates, userDelta),
+    // What is proved of equal budgets is about messages of the mechanism's law, which those of s-apes lack.
+    publishedSound: spec.kind === 's-apes' && sound === true ? 'unproven' : sound,
+    ...proposition1(privacy, epsilon, coordinatesThatTell(spec, dimensions)),
+  };
+}
+
+/** Table 3: twice the dimensions kept by S-APES; all of them once otherwise. */
+function coordinatesThatTell({ kind, keptShare }: FrameworkSpec, dimensions: number): number {
+  return kind === 's-apes' ? 2 * Math.max(1, Math.round(dimensions * keptShare!)) : dimensions;
+}
+
+/**
+ * At the user delta that is asked for, where the dimensions' own deltas leave some of it for the composition.
+ * Otherwise at that of all dimensions and one more, as long as it is below 1.
+ */
+function proposition1(
+  { delta, userDelta }: LearningConfig['privacy'],
+  epsilon: number | null,
+  coordinates: number,
+): Pick<FrameworkPrivacy, 'publishedUser' | 'publishedUserDelta'> {
+  const at = userDelta > coordinates * delta ? userDelta : (coordinates + 1) * delta;
+  if (epsilon === null || at >= 1) return { publishedUser: null, publishedUserDelta: null };
+  return {
+    publishedUser: userLevelEpsilon({ epsilon, delta }, coordinates, at),
+    publishedUserDelta: at,
   };
 }

@@ -5,6 +5,7 @@ import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportFigure, ReportPage } from '../page/report-page.ts';
 import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
+import type { FrameworkPrivacy } from './framework-privacy.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
 export function accuracyChart(run: LearningRun): CaptionedChart {
@@ -82,7 +83,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
       },
       {
         title: 'Privacy',
-        caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta}.`,
+        caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta} (published: of one round, for vector-rr of all).${userDeltaText(run)}`,
         ...namedColumns(run.frameworks, [
           ['framework', ({ label }) => label],
           ['local budgets', ({ privacy }) => endsText(privacy.local)],
@@ -93,11 +94,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
             ({ privacy: { published, publishedSound } }) =>
               published === null ? '' : short(published) + GENERAL_REMARKS[`${publishedSound ?? 'unproven'}`],
           ],
-          [
-            'user, published',
-            ({ privacy: { publishedUser } }) =>
-              publishedUser === null ? '' : `${short(publishedUser)} (unproven)`,
-          ],
+          ['user, published', ({ privacy }) => publishedUserText(privacy, config.privacy.userDelta)],
           ['remark', ({ privacy }) => privacy.note],
         ]),
       },
@@ -105,6 +102,26 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
     provenance: provenanceRows(run.configFile, provenance),
     command: provenance.command,
   };
+}
+
+/** Said where Proposition 1 says nothing at the delta that is asked for. */
+function userDeltaText({ config: { privacy }, frameworks }: LearningRun): string {
+  const moved = frameworks.some(
+    ({ privacy: { published, publishedUserDelta: at } }) => published !== null && at !== privacy.userDelta,
+  );
+  return moved
+    ? ' Proposition 1 says nothing at a delta that is no larger than those of the dimensions together. There it is shown at the delta of one dimension more, and not at all where that is 1 or more.'
+    : '';
+}
+
+function publishedUserText(
+  { publishedUser, publishedUserDelta }: FrameworkPrivacy,
+  userDelta: number,
+): string {
+  if (publishedUser === null) return '';
+  const at =
+    publishedUserDelta === userDelta ? '' : ` at delta = ${Number(publishedUserDelta!.toPrecision(6))}`;
+  return `${short(publishedUser)}${at} (unproven)`;
 }
 
 /** Of the published theorem in general. */

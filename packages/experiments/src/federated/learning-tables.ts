@@ -1,11 +1,11 @@
 /** The numbers of a learning run as tables: one row per framework, and one row per framework and round. */
 import { rowsToCsv, type CsvValue } from '../results/csv.ts';
-import { intervalColumns, meanShare, type MeanShare } from '../results/trial-statistics.ts';
+import { intervalColumns, meanAccuracy, type MeanShare } from '../results/trial-statistics.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
 /** Over the trials, after each round. */
 export function accuracyByRound({ accuracies }: FrameworkResult): MeanShare[] {
-  return accuracies[0]!.map((_, round) => meanShare(accuracies.map((trial) => trial[round]!)));
+  return accuracies[0]!.map((_, round) => meanAccuracy(accuracies.map((trial) => trial[round]!)));
 }
 
 /**
@@ -38,7 +38,7 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
     sparsification: kind === 's-apes' ? (sparsification ?? 'largest') : null,
     trials: config.trials,
     accuracy: mean,
-    ...intervalColumns(interval),
+    ...intervalColumns('accuracy', interval),
     budget_local_low: privacy.local?.lower,
     budget_local_high: privacy.local?.upper,
     epsilon_dimension_lower: privacy.dimension?.lower,
@@ -48,6 +48,7 @@ function resultRow({ config }: LearningRun, framework: FrameworkResult): Record<
     delta_user: config.privacy.userDelta,
     epsilon_dimension_published: privacy.published,
     epsilon_user_published: privacy.publishedUser,
+    delta_user_published: privacy.publishedUserDelta,
     published_sound: privacy.publishedSound === null ? null : String(privacy.publishedSound),
     message_budget: messageBudget,
     levels: kind === 'vector-rr' ? (levels ?? 1) : null,
@@ -61,7 +62,7 @@ export function roundsCsv(run: LearningRun): string {
         framework: framework.label,
         round: round + 1,
         accuracy: mean,
-        ...intervalColumns(interval),
+        ...intervalColumns('accuracy', interval),
       })),
     ),
   );

@@ -63,6 +63,7 @@ export function sampledBitsPrivacy(
         ? false
         : 'unproven',
     publishedUser: claimed(served, privacy.userDelta),
+    publishedUserDelta: privacy.userDelta,
     note: `of the whole gradient: ${counted(bits, 'bit')} of ${dimensions.toLocaleString('en')} in ${counted(levels.length, 'message')} a round, in ${counted(served, 'round')}`,
   };
 }

@@ -42,7 +42,7 @@ function resultsCsv(run: ForestRun): string {
       messages_per_user: result.totalMessagesPerUser,
       trials: config.trials,
       accuracy: accuracy.mean,
-      ...intervalColumns(accuracy.interval),
+      ...intervalColumns('accuracy', accuracy.interval),
       accuracy_without_privacy: meanShare(result.exactAccuracies).mean,
       accuracy_of_majority: meanShare(result.majorities).mean,
       epsilon_central_upper: result.epsilon,

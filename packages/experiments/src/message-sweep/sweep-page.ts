@@ -55,7 +55,8 @@ function sweepChart({ config, delta, points, measure }: SweepPage): CaptionedCha
     points: byEpsilon.map((point) => ({ x: point.epsilon, y: point[of].mean })),
   });
   const measured = byEpsilon.map(({ epsilon, found: { mean, interval } }) => {
-    const ends = config.trials > 1 ? { low: interval.lower, high: interval.upper } : {};
+    // Of one trial neither end is known, of two perhaps no upper one.
+    const ends = Number.isFinite(interval.upper) ? { low: interval.lower, high: interval.upper } : {};
     return { x: epsilon, y: mean, ...ends };
   });
   return {

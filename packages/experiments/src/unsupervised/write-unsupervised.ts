@@ -1,7 +1,7 @@
 /** The views of a run of unsupervised learning: tables, a figure, and a report. */
 import { PROVED_EPSILON, queriesText, writeSweepPage, type SweepPage } from '../message-sweep/sweep-page.ts';
 import { rowsToCsv } from '../results/csv.ts';
-import { meanShare, type MeanShare } from '../results/trial-statistics.ts';
+import { intervalColumns, meanDistance, meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { MEASURES, type UnsupervisedRun } from './run-unsupervised.ts';
 import type { FoundQuality } from './unsupervised-tasks.ts';
@@ -36,14 +36,18 @@ export async function writeUnsupervised(
 }
 
 /** The mean over the trials of one quality of what was found, with its 95 % interval. */
-export function meanQuality({ trials }: Result, of: keyof FoundQuality): MeanShare {
-  return meanShare(trials.map((trial) => trial[of]));
+export function meanQuality(
+  { config: { method } }: UnsupervisedRun,
+  { trials }: Result,
+  of: keyof FoundQuality,
+): MeanShare {
+  const mean = method.kind === 'k-means' ? meanDistance : meanShare;
+  return mean(trials.map((trial) => trial[of]));
 }
 
 function resultsCsv(run: UnsupervisedRun): string {
   const rows = run.results.map((result) => {
-    const { mean, interval } = meanQuality(result, 'found');
-    const known = Number.isFinite(interval.upper - interval.lower);
+    const { mean, interval } = meanQuality(run, result, 'found');
     return {
       method: run.config.method.kind,
       users: run.trainUsers,
@@ -54,10 +58,9 @@ function resultsCsv(run: UnsupervisedRun): string {
       messages_per_user: result.messagesPerUser * run.rounds,
       trials: run.config.trials,
       quality: mean,
-      quality_ci_low: known ? interval.lower : null,
-      quality_ci_high: known ? interval.upper : null,
-      quality_without_privacy: meanQuality(result, 'exact').mean,
-      quality_of_nothing: meanQuality(result, 'nothing').mean,
+      ...intervalColumns('quality', interval),
+      quality_without_privacy: meanQuality(run, result, 'exact').mean,
+      quality_of_nothing: meanQuality(run, result, 'nothing').mean,
       epsilon_central_upper: result.epsilon,
       delta: run.delta,
       accountant: 'composition',
@@ -77,9 +80,9 @@ function pageOf(run: UnsupervisedRun): SweepPage {
     points: run.results.map((result) => ({
       ...result,
       totalMessagesPerUser: result.messagesPerUser * run.rounds,
-      found: meanQuality(result, 'found'),
-      exact: meanQuality(result, 'exact'),
-      nothing: meanQuality(result, 'nothing'),
+      found: meanQuality(run, result, 'found'),
+      exact: meanQuality(run, result, 'exact'),
+      nothing: meanQuality(run, result, 'nothing'),
     })),
     measure: {
       id: 'quality',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { loadLearningConfig, parseLearningConfig } from '../../src/federated/learning-schema.ts';
-import { runLearning, type LearningOptions } from '../../src/federated/run-learning.ts';
+import { runLearning, type LearningOptions, type LearningRun } from '../../src/federated/run-learning.ts';
 import { learningResultsCsv, roundsCsv } from '../../src/federated/learning-tables.ts';
 import { writeLearning } from '../../src/federated/write-learning.ts';
 
@@ -110,6 +110,38 @@ describe('a learning run', () => {
     const unlevelled = await run('unlevelled', {}, { trials: 1 });
     expect(unlevelled.frameworks[1]!.privacy.dimension).toBeNull();
     expect(unlevelled.frameworks[1]!.privacy.note).toContain('give budgetLevels');
+  });
+
+  it('states Proposition 1 at a delta at which it says something, and names that', async () => {
+    const claims = async (privacy: object, out: string) => {
+      const changes = { privacy, trials: 1, rounds: 1, budgets: 'constant(1)' };
+      const frameworks = [{ kind: 'apes' }, { kind: 's-apes', keptShare: 0.2 }];
+      const options = { write: (done: LearningRun, folder: string) => writeLearning(done, folder, true) };
+      const done = await run(out, options, { ...changes, frameworks });
+      return {
+        of: done.frameworks.map(({ privacy: claimed }) => claimed),
+        csv: learningResultsCsv(done),
+        page: readFileSync(join(folder, out, 'report.html'), 'utf8'),
+      };
+    };
+    // 100 dimensions use up a user's delta of 1e-6, 40 of them half of it.
+    const moved = await claims({ delta: 1e-8 + 1e-10, userDelta: 1e-6 }, 'moved');
+    expect(moved.of.map(({ publishedUserDelta }) => publishedUserDelta)).toEqual([
+      101 * (1e-8 + 1e-10),
+      1e-6,
+    ]);
+    expect(moved.of[0]!.publishedUser).toBeLessThan(Infinity);
+    expect(moved.csv).toContain('epsilon_user_published,delta_user_published,published_sound');
+    expect(moved.page).toContain(' at delta = 0.0000010201 (unproven)');
+    expect(moved.page).toContain('Proposition 1 says nothing at a delta that is no larger');
+    // Equal budgets: proved of APES, and of no message whose dimension depends on the gradient.
+    expect(moved.of.map(({ publishedSound }) => publishedSound)).toEqual([true, 'unproven']);
+    const asked = await claims({ delta: 1e-8, userDelta: 1e-5 }, 'asked');
+    expect(asked.of.map(({ publishedUserDelta }) => publishedUserDelta)).toEqual([1e-5, 1e-5]);
+    expect(asked.page).not.toContain('Proposition 1 says nothing');
+    const none = await claims({ delta: 1e-2, userDelta: 0.5 }, 'none');
+    expect(none.of[0]!.publishedUser).toBeNull();
+    expect(none.of[1]!.publishedUserDelta).toBe(0.5);
   });
 
   it('certifies a training by sampled bits as the composition of its messages', async () => {
