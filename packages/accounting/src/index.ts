@@ -1,6 +1,6 @@
 /** @module Privacy accounting: bounds, certified intervals, and their verdicts. */
 
-export { localMessageEpsilon } from './local-message.ts';
+export { localMessagesBound } from './local-message.ts';
 export { epsilonAtDelta, type EpsilonSearch, type PrivacyProfile } from './privacy-profile.ts';
 
 // The variation-ratio pair, evaluated exactly

@@ -1,4 +1,6 @@
-/** Where a function that grows goes beyond a goal, asked at few points: each takes as long as a law is long. */
+/**
+ * Where a function that grows goes beyond a goal, asked at few points: each takes as long as a law is long.
+ */
 import { Real } from '@shuffle-dp/core';
 
 interface Point {
@@ -6,12 +8,12 @@ interface Point {
   readonly value: number;
 }
 
-/** Leaps to the other side of the goal, of logarithms: the shortest and the first longest, and so many of them. */
+/** Leaps to the other side of the goal, of logarithms: the shortest, the longest first one, and how many. */
 const [SHORTEST_LEAP, FIRST_LEAP, MOST_LEAPS] = [1e-3, 1, 10];
 /** How near a line is to lead to the point that it starts from, of logarithms, and so many of them. */
 const [NEAR, MOST_LINES] = [1e-4, 8];
 
-/** A function of positive numbers that grows, and what is known of it: it is not asked where that is enough. */
+/** A function of positive numbers that grows: it is not asked where what is known of it is enough. */
 export class GrowingSearch {
   readonly #valueAt: (at: number) => number;
   readonly #goal: number;
@@ -29,7 +31,7 @@ export class GrowingSearch {
     return this.#ask(at) === this.#above;
   }
 
-  /** Looks for two points near to each other on both sides of the goal. Without them questions take longer. */
+  /** Looks for two points near to each other on both sides of the goal. Others take longer without. */
   closeIn(start: number): void {
     if (!(start > 0 && start < Infinity)) return;
     const first = this.#ask(start);

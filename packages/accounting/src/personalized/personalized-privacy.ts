@@ -1,5 +1,5 @@
 /** What each group of users with a budget of its own gets, and the worst of them. */
-import { gaussianDivergenceUpper, provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
+import { provedInterval, requireProbability, type Interval } from '@shuffle-dp/core';
 import { Allowance } from '../allowance.ts';
 import { localMessageEpsilon } from '../local-message.ts';
 import { requireBudgetGroups, type BudgetGroup } from './budget-group.ts';
@@ -124,7 +124,7 @@ export function leastUppers(
 function aloneEpsilon({ pairs }: BudgetGroup, delta: number): number {
   const { gaussian } = pairs[0]!;
   if (!gaussian) return Infinity;
-  return localMessageEpsilon((epsilon) => gaussianDivergenceUpper(1 / gaussian.deviation, epsilon), delta);
+  return localMessageEpsilon(1 / gaussian.deviation, delta);
 }
 
 /** The last group of users of the largest budget; -1 where there are no users. */

@@ -202,7 +202,7 @@ describe('users with budgets of their own', () => {
   it('of a group that would collude as a whole are bounded as the only honest one of it', () => {
     const few = [group(0.5, 1), group(2, 2)];
     const { epsilon, worst: user } = threatenedPersonalizedPrivacy(few, 0.02, { colluding: 0.3 });
-    // Of each group one colludes: the user of budget 2 is alone, (p - delta) / q is what the message gives away.
+    // Of each group one colludes: the user of budget 2 is alone, and the message gives away (p - delta) / q.
     const [p, q] = [randomizedResponseMatrix(3, 2)[0]![0]!, randomizedResponseMatrix(3, 2)[0]![1]!];
     const alone = Math.log((p - 0.02) / q);
     expect(user.budget).toBe(2);

@@ -42,6 +42,7 @@ const TITLES: Readonly<Record<string, string>> = {
   basic: 'basic composition',
   advanced: 'advanced composition',
   renyi: 'Renyi composition',
+  'local-message': 'messages alone',
 };
 
 /** The bounds that may give the upper end. */
@@ -51,6 +52,7 @@ const DECIDED_BY: Readonly<Record<string, string>> = {
   'popular-input': 'the pigeonhole bound',
   basic: 'basic composition',
   advanced: 'advanced composition',
+  'local-message': 'what the messages of one user give away alone',
 };
 
 export function composedText(account: ComposedAccount): string {

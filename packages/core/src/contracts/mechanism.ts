@@ -26,8 +26,8 @@ export interface MechanismModel {
   /** Local budget in nats; infinity where one message alone is not pure-DP. */
   readonly epsilon0: number;
   readonly amplification: AmplificationProfile;
-  /** Upper bound of the divergence of one message alone at an epsilon, where that is not pure-DP. */
-  readonly localDelta?: (epsilon: number) => number;
+  /** Of normal noise, how many deviations the two values of a victim lie apart at most. */
+  readonly localSeparation?: number;
   /** Messages that published bounds count, for this many users. */
   readonly slots?: (users: number) => number;
   /** The certified bracket of this many rounds, where it does not come from the profile's blanket. */

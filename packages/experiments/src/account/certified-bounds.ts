@@ -14,7 +14,7 @@ import {
 import {
   certifiedDelta,
   certifiedEpsilon,
-  localMessageEpsilon,
+  localMessagesBound,
   worstEqualData,
   worstMixedData,
   typedUpperDeltas,
@@ -129,10 +129,9 @@ function blanketBound(
 }
 
 /** What one message gives away, where shuffling is not seen to hide any of it. */
-function localBound({ localDelta }: MechanismModel, target: Target, upper: number): ListedBound[] {
-  if (!localDelta) return [];
-  const value =
-    'epsilon' in target ? localDelta(target.epsilon) : localMessageEpsilon(localDelta, target.delta);
+function localBound(model: MechanismModel, target: Target, upper: number): ListedBound[] {
+  if (model.localSeparation === undefined) return [];
+  const value = localMessagesBound([{ ...model, count: 1 }], target);
   const conditions = [met('the message is all that depends on the value', 'it is')];
   return value < upper ? [entry('local-message', 'upper', value, conditions)] : [];
 }

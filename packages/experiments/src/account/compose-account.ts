@@ -24,6 +24,7 @@ import {
   composedDelta,
   composedEpsilon,
   gaussianLimitEpsilon,
+  localMessagesBound,
   namedComposition,
   renyiCompositionEpsilon,
   type CompositionOptions,
@@ -69,9 +70,9 @@ export interface ComposedAccount {
   readonly threats?: Threats;
   readonly bracket: Interval;
   /**
-   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of a
-   * composition theorem, 'variation-ratio' of raw pairs, 'own' of mechanisms with an accounting of their own.
-   * Null where it is none of these yet.
+   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of one of
+   * `bounds`, 'variation-ratio' of raw pairs, 'own' of mechanisms with an accounting of their own. Null where
+   * it is none of these yet.
    */
   readonly upperBy: string | null;
   /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */
@@ -127,7 +128,10 @@ export function* composeStages(
   });
   const raw = entries.some(({ model }) => model.pairOnly);
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
-  const listed = theorems === null ? [] : listedBounds(theorems, raw);
+  const listed = [
+    ...(theorems === null ? [] : listedBounds(theorems, raw)),
+    ...messagesAlone(entries, target),
+  ];
   const accountOf = (bracket: Interval, upperBy: string | null): ComposedAccount => ({
     schedule: entries.map(({ model, mechanism, rounds }, i) => ({
       mechanism,
@@ -143,7 +147,7 @@ export function* composeStages(
     ...(raw ? { sound: 'unproven', reason: RAW_PAIR } : { sound: true }),
     baselines: theorems,
     // Of a mechanism with a raw pair's parameters nothing is proved.
-    bounds: judged(listed, raw ? interval(0, Infinity) : bracket),
+    bounds: theorems === null ? [] : judged(listed, raw ? interval(0, Infinity) : bracket),
   });
   if (theorems !== null && !raw) {
     const proved = provedBracket(listed, interval(0, Infinity));
@@ -202,16 +206,26 @@ interface Entry extends ScheduledRounds {
   readonly model: MechanismModel;
 }
 
-interface ComposedBracket {
-  readonly bracket: Interval;
-  readonly by: string;
+/** Where some round is of normal noise, which the other bounds say little of at the smallest deltas. */
+function messagesAlone(entries: readonly Entry[], target: Target): Omit<ComposedBound, 'verdict'>[] {
+  if (entries.every(({ model }) => model.localSeparation === undefined)) return [];
+  const rounds = entries.map(({ model, rounds: count }) => ({ ...model, count }));
+  return [
+    {
+      name: 'local-message',
+      direction: 'upper',
+      value: localMessagesBound(rounds, target),
+      sound: true,
+      source: 'all messages of one user alone, Dong et al. 2022 for normal noise',
+    },
+  ];
 }
 
 function composedBracket(
   entries: readonly Entry[],
   target: Target,
   options: CompositionOptions,
-): ComposedBracket {
+): { readonly bracket: Interval; readonly by: string } {
   if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
     const rounds = entries.map(({ model, users, rounds: count }) => ({
       amplification: model.amplification,

@@ -8,7 +8,6 @@ import {
   fillGaussian,
   from,
   gaussianDivergence,
-  gaussianDivergenceUpper,
   modelOf,
   normalMass,
   ParameterError,
@@ -79,7 +78,7 @@ export const GAUSSIAN: NumberCard = {
   make: (given: Given<'sigma'>) => gaussianMechanism(given),
   model: (given: Given<'sigma'>) => ({
     ...modelOf(gaussianMechanism(given), given),
-    localDelta: (epsilon: number) => gaussianDivergenceUpper(1 / given.sigma, epsilon),
+    localSeparation: 1 / given.sigma,
   }),
 };
 
