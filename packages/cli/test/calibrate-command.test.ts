@@ -57,6 +57,14 @@ describe('calibrate', () => {
     expect(found.next.epsilon.upper).toBeGreaterThan(0.5);
   });
 
+  it('has the word for a parameter that is infinite, as account has', async () => {
+    const line = 'calibrate variation-ratio --p inf --beta 0.5 --users 1000 --epsilon 1 --delta 1e-6';
+    expect(JSON.parse(await printed(`${line} --json`))).toMatchObject({
+      parameters: { p: 'inf', beta: 0.5 },
+    });
+    expect(await printed(line)).toContain('variation-ratio (p inf, beta 0.5), 1000 users');
+  });
+
   it('says on which side it ends', async () => {
     const text = await printed('calibrate cheu-zhilyaev --users 10001 --epsilon 0.5 --delta 1e-6');
     expect(text).toMatch(

@@ -2,6 +2,7 @@
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
+import { finiteOrWord } from './account-json.ts';
 import { largeDeltaLines } from './large-delta.ts';
 import { shortEnds } from './text-table.ts';
 
@@ -9,7 +10,7 @@ const DIGITS = 8;
 
 export function calibrationText(calibration: MechanismCalibration): string {
   const { mechanism, parameters, users, rounds, epsilon, delta, calibrated, found, next } = calibration;
-  const others = Object.entries(parameters)
+  const others = Object.entries(finiteOrWord(parameters))
     .filter(([name]) => name !== calibrated)
     .map(([name, value]) => `${name} ${value}`);
   const subject = others.length === 0 ? mechanism : `${mechanism} (${others.join(', ')})`;
@@ -39,7 +40,7 @@ export function calibrationJson(calibration: MechanismCalibration): object {
     target: { epsilon: calibration.epsilon, delta: calibration.delta },
     calibrated: calibration.calibrated,
     side: calibration.side,
-    parameters: calibration.parameters,
+    parameters: finiteOrWord(calibration.parameters),
     epsilon: calibration.found.epsilon,
     looks: calibration.looks,
     next: calibration.next,

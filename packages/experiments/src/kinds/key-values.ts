@@ -1,4 +1,5 @@
 /** Key-value pairs: the frequency of every key, or the mean of its values. */
+import { ParameterError } from '@shuffle-dp/core';
 import { createKeyValueProtocol, keyMeans } from '@shuffle-dp/protocols';
 import { nobodyStaysAway } from './attendance.ts';
 import type { DataKind } from './data-kind.ts';
@@ -24,7 +25,13 @@ export const KEY_VALUES: DataKind<'key-values'> = {
     (counts?.holders.byteLength ?? 0),
   attending: () => nobodyStaysAway('key-value pairs'),
   protocolOf({ spec, data, delta, epsilon, measure }) {
-    const { users, domain, items, range } = data;
+    const { users, domain, items, range, simulation, config } = data;
+    if (simulation === 'aggregated' && config.kind === 'csv-key-values')
+      throw new ParameterError(
+        'simulation',
+        simulation,
+        "'messages': values of a file are too many to count",
+      );
     return createKeyValueProtocol(spec, {
       users,
       domain,
