@@ -46,7 +46,7 @@ export const LEARNING_FIGURE = curvesFigure({
   title: 'Composition paper, Figure 2: federated deep learning',
   caption:
     'Central epsilon of rounds of sampled vector randomized response (s bits, one nat each) by the parameters of ' +
-    'the stronger clone, by those of Theorem 1, and as proved: the upper end by the blanket, the lower end by the worst data set known.',
+    'the stronger clone, by those of Theorem 1, and as proved: the upper end by the least of the blanket and of sharp curves, the lower end by the worst data set known.',
   cost: { full: 6, quick: 4 },
   subtitle: 'delta = 0.01/n, replace-one neighbours in all rounds',
   baseline: 'stronger-clone parameters under the same composition',

@@ -10,6 +10,6 @@ export const COMPOSITION_READING: PaperReading = {
   fails:
     'Theorem 1 inherits the gap of the variation-ratio theorem: from two bits on a data set exceeds it at few users. Algorithm 1 is not what the derivation before it says: it adds the mass of one component and lacks a factor in a denominator, so that its sum is ten times too large in a small case. The sum of Theorem 1 lacks a floor.',
   today:
-    'Compose the certified curve of a round ([composition.md](../composition.md)): for four bits it saves twice as much as Theorem 1, and it is proved.',
+    'Compose the certified curve of a round ([composition.md](../composition.md)): for four bits it saves three times as much as Theorem 1, and it is proved.',
   statements: COMPOSITION_STATEMENTS,
 };

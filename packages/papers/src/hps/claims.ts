@@ -5,11 +5,11 @@
 import {
   confoundingProbabilities,
   evaluatePersonalizedBounds,
-  localDeltaTerm,
   type PersonalizedSetting,
 } from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+import { centralDeltas, printedFactors } from './central-delta-table.ts';
 import { BGN_BOUND } from './personalized-bound-curves.ts';
 import type { Claim } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
@@ -18,15 +18,6 @@ const PAPER = 'hps';
 const LOCAL_DELTA = 1e-10;
 /** The width of the values in the authors' program, on whose unit its numbers depend. */
 const RANGE = 0.1;
-
-/** Printed in Table 2: central epsilon, then delta of FV, CCC and HPS. */
-const TABLE_2 = [
-  [0.01, 0.0083, 0.0042, 7e-4],
-  [0.03, 0.0029, 7e-4, 2e-6],
-  [0.05, 8e-4, 5e-5, 3e-10],
-  [0.08, 6e-5, 3e-7, 1e-18],
-  [0.1, 1e-5, 3e-9, 1e-25],
-] as const;
 
 /** Table 1. */
 const DISTRIBUTIONS = [
@@ -50,26 +41,11 @@ export const HPS_CLAIMS: readonly Claim[] = [
       'Uniform2 budgets, 10,000 users, Gaussian noise with local delta 1e-10: central delta at five epsilons by FV (0.0083 to 1e-5), CCC (0.0042 to 3e-9) and HPS (7e-4 to 1e-25).',
     criterion: 'every delta within a factor of 2',
     measure() {
-      const setting = settingOf('uniform(0.5,2)', 10_000, 'gaussian');
-      const names = ['largest-budget-stronger-clone', 'ccc-hps', 'hps-program', 'hps'];
-      const local = {
-        epsilon0: Math.max(...setting.budgets),
-        localDelta: LOCAL_DELTA,
-        users: setting.budgets.length,
-      };
-      const rows = TABLE_2.map(([epsilon, ...printed]) => {
-        const bounds = evaluatePersonalizedBounds(setting, { epsilon });
-        const [pure, ...rest] = names.map((name) => boundNamed(bounds, name).delta!);
-        // FV is stated for approximate local privacy, whose delta it counts.
-        return { epsilon, printed, pure: pure!, ours: [pure! + localDeltaTerm(epsilon, local), ...rest] };
-      });
-      const factors = rows.flatMap(({ printed, ours }) =>
-        printed.map((value, i) => Math.max(value / ours[i]!, ours[i]! / value)),
-      );
-      const proper = rows.map(({ ours }) => ours[3]!);
+      const rows = centralDeltas();
+      const factors = printedFactors(rows);
       return {
         verdict: factors.every((factor) => factor <= 2) ? 'reproduced' : 'differs',
-        measured: `${factors.filter((factor) => factor <= 2).length} of ${factors.length} within a factor of 2, all within ${Math.max(...factors).toFixed(2)}. With the noise that Gaussian mechanisms need for these budgets the HPS column would be ${proper.map((value) => digits(value, 1)).join(', ')}. FV without the local delta: ${rows.map(({ pure }) => digits(pure, 2)).join(', ')}.`,
+        measured: `${factors.filter((factor) => factor <= 2).length} of ${factors.length} within a factor of 2, all within ${Math.max(...factors).toFixed(2)}. With the noise that Gaussian mechanisms need for these budgets the HPS column would be ${rows.map(({ classical }) => digits(classical, 1)).join(', ')}. FV without the local delta: ${rows.map(({ pure }) => digits(pure, 2)).join(', ')}.`,
         note: 'FV counts the local delta as its theorem for approximate local privacy does, about 2.2e-6 here, which decides the last two rows. HPS takes the noise of the authors’ program: the variance 2 log(1.25/delta) C²/epsilon² in place of the deviation, at C = 0.1, where it is less noise than the budgets ask for; a nominal budget of 2 is a real one of 5.5. CCC counts every hiding message twice, as their program does. The HPS column is not an upper bound (hps.soundness).',
         evidence: {
           columns: [
@@ -83,10 +59,10 @@ export const HPS_CLAIMS: readonly Claim[] = [
             'HPS, proper noise',
             'FV, local delta left out',
           ],
-          rows: rows.map(({ epsilon, printed, pure, ours }) => [
+          rows: rows.map(({ epsilon, printed, computed, pure, classical }) => [
             epsilon,
-            ...printed.flatMap((value, i) => [value, Number(digits(ours[i]!))]),
-            Number(digits(ours[3]!)),
+            ...printed.flatMap((value, i) => [value, Number(digits(computed[i]!))]),
+            Number(digits(classical)),
             Number(digits(pure)),
           ]),
         },
