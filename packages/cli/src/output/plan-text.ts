@@ -21,6 +21,7 @@ function rowJson(row: PlannedProtocol): object {
     trust: row.trust,
     rounds: row.rounds,
     epsilon: row.epsilon,
+    blanketAlone: row.blanketAlone,
     config: row.spec,
   };
 }
@@ -54,6 +55,7 @@ export function planText(plan: Plan, written?: string): string {
     wrapped(
       `Errors: expected squared error${ERRORS[setting.task]}, ${howKnown(best!)}. Epsilon is proved for every data set.`,
     ),
+    ...blanketLines(rows),
     '',
     'Parameters, and between which ends epsilon is proved to be:',
     ...rows.map((row) =>
@@ -64,6 +66,13 @@ export function planText(plan: Plan, written?: string): string {
       : ['', 'Left out:', ...excluded.map(({ protocol, why }) => wrapped(`${protocol}: ${why}`, '  '))]),
     ...(written === undefined ? [] : ['', `${written} verifies it: shuffle-dp compare ${written}`]),
   ].join('\n');
+}
+
+/** Of what may err less than the table says. */
+function blanketLines(rows: readonly PlannedProtocol[]): string[] {
+  const names = rows.filter(({ blanketAlone }) => blanketAlone).map(({ protocol }) => protocol);
+  if (names.length === 0) return [];
+  return [wrapped(`By the blanket alone, where a sharper bound may allow less error: ${names.join(', ')}.`)];
 }
 
 function epsilonText({ epsilon }: PlannedProtocol): string {

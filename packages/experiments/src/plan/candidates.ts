@@ -5,6 +5,7 @@
 import {
   FREQUENCY_PROTOCOLS,
   HEAVY_HITTER_PROTOCOLS,
+  mayBeSharper,
   NUMBER_PROTOCOLS,
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
@@ -16,7 +17,7 @@ import {
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
 import type { Trust } from '@shuffle-dp/core';
-import { certifiedFields } from '../kinds/certified-spec.ts';
+import { certifiedFields, type CertifiedBy } from '../kinds/certified-spec.ts';
 import type { PlanTask } from './plan-setting.ts';
 
 type AnySpec =
@@ -85,12 +86,24 @@ const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
 };
 
 function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
-  let specs: object[] = [{ ...spec, ...certifiedFields({ kind, fields }, 'blanket') }];
+  let specs: object[] = [{ ...spec, ...certifiedFields({ kind, fields }, firstBound(kind, spec)) }];
   for (const { name } of fields) {
     const grid = GRIDS[`${kind} ${name}`];
     if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));
   }
   return specs as AnySpec[];
+}
+
+/**
+ * Noise on a line, whose calibrations by the sharp bound take seconds: `sharpenedRows` has those that may
+ * lead.
+ */
+const TAKE_LONG: readonly unknown[] = ['laplace', 'clip-laplace', 'gaussian'];
+
+/** The bound by which a candidate is first calibrated: the least of all where that is quick, and known. */
+function firstBound(kind: string, spec: object): CertifiedBy {
+  const takesLong = 'randomizer' in spec && TAKE_LONG.includes(spec.randomizer);
+  return mayBeSharper(kind) && !takesLong ? 'sharpest' : 'blanket';
 }
 
 /** Downwards from a value, which is not among them: users beyond ten millions need hardly any blankets. */

@@ -1,17 +1,17 @@
 /** The other way round: the least epsilon at which some protocol errs no more than one can accept. */
 import { bracketRoot, ParameterError, Real, onceEach } from '@shuffle-dp/core';
-import { calibratedError } from './assess.ts';
+import { calibratedError, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { plan, type Plan } from './plan.ts';
-import { asCompared } from './sharpened-rows.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
+import { byBlanketAlone } from './row-accounting.ts';
 
 /** No smaller epsilon is looked at. */
 export const LEAST_PLANNED_EPSILON = 0.01;
 /** Where the search begins, and where it ends. */
 const [FIRST, MOST] = [1, 16];
-/** Relative width of the answer. */
-const CLOSE = 0.002;
+/** Relative width of the answer; a leader that errs so little less than is asked reaches it at no less. */
+const [CLOSE, ABOUT] = [0.002, 0.005];
 /** Protocols that the search follows; the rest is looked at again where it ends. */
 const FOLLOWED = 3;
 const MOST_ROUNDS = 4;
@@ -31,18 +31,29 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
     );
   checkPlanSetting({ ...setting, epsilon: FIRST });
   const all = candidates(setting.task);
-  const followed = new Set<Candidate>();
-  let leading = leaders(all, { ...setting, epsilon: FIRST });
+  const followed = [...leaders(all.map(quick), { ...setting, epsilon: FIRST })];
   let epsilon = FIRST;
   for (let round = 1; ; round++) {
-    for (const candidate of leading) followed.add(candidate);
-    epsilon = leastEpsilon([...followed], setting, error, epsilon);
+    epsilon = leastEpsilon(followed, setting, error, epsilon);
     const found = plan({ ...setting, epsilon });
-    // Whichever protocol reaches the error at less leads here: mostly it is one of those.
-    const best = JSON.stringify(asCompared(found.rows[0]!.spec));
-    leading = all.filter(({ variants }) => variants.some((variant) => JSON.stringify(variant) === best));
-    if (leading.every((candidate) => followed.has(candidate)) || round === MOST_ROUNDS) return found;
+    const { spec, protocol, trust, ...best } = found.rows[0]!;
+    const isLeast = epsilon === LEAST_PLANNED_EPSILON || best.error >= (1 - ABOUT) * error;
+    const isFollowed = followed.some((candidate) => hasVariant(candidate, spec));
+    if (isLeast || isFollowed || round === MOST_ROUNDS) return found;
+    // One that a plan alone calibrates by the sharp bound is followed as it was found.
+    const leading = all.find((candidate) => hasVariant(candidate, spec));
+    followed.push(leading ?? { title: protocol, trust, variants: [spec] });
   }
+}
+
+/** By the blanket, which leads near the epsilon. */
+function quick(candidate: Candidate): Candidate {
+  return { ...candidate, variants: candidate.variants.map(byBlanketAlone) };
+}
+
+function hasVariant({ variants }: Candidate, spec: PlannedProtocol['spec']): boolean {
+  const [sought, ...known] = [spec, ...variants].map((each) => JSON.stringify(each));
+  return known.includes(sought!);
 }
 
 function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Candidate[] {

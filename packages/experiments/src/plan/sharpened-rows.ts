@@ -1,18 +1,21 @@
 /**
- * The last step of a plan: protocols of one message a user are calibrated by the blanket, which is quick,
- * while all are compared. Those that lead are calibrated again by the least of all proved bounds, and allow a
- * larger budget by it.
+ * The last step of a plan: protocols whose calibration by the sharp bound takes seconds are compared by the
+ * blanket at first. Those that may come to lead are calibrated again by the least of all proved bounds, and
+ * allow a larger budget by it.
  */
-import { mayBeSharper } from '@shuffle-dp/protocols';
 import { assess, type PlannedProtocol } from './assess.ts';
 import type { PlanSetting } from './plan-setting.ts';
-
-/** Rows that err up to so many times the least may lead by a larger budget; so many of them are looked at. */
-const [NEAR_THE_LEAST, MOST_LOOKED_AT] = [1.25, 3];
+import { bySharpest } from './row-accounting.ts';
 
 /**
- * The same rows, those that lead with the parameters that the least of all bounds allows. As they are where
- * users collude or stay away.
+ * A row that errs more than so many times another, by the blanket, is left: in 23 plans of all tasks, of 500
+ * to a million users, the sharp bound divided no error by more than 1.42.
+ */
+const MAY_LEAD = 2;
+
+/**
+ * The same rows, those that may lead with the parameters that the least of all bounds allows. As they are
+ * where users collude or stay away. One pass is enough: errors only fall, so what was left stays left.
  *
  * @param ranked by expected error, the least first
  */
@@ -21,29 +24,24 @@ export function sharpenedRows(
   setting: PlanSetting,
 ): readonly PlannedProtocol[] {
   if (setting.threats !== undefined) return ranked;
-  let left = MOST_LOOKED_AT;
-  return ranked.map((row) => {
-    const isNear = row.error <= NEAR_THE_LEAST * ranked[0]!.error;
-    if (!isNear || !isQuick(row) || left-- <= 0) return row;
-    const spec = { ...row.spec, accounting: 'sharpest' } as PlannedProtocol['spec'];
-    const sharper = assess({ title: row.protocol, trust: row.trust, variants: [spec] }, setting);
-    return 'why' in sharper || sharper.error >= row.error ? row : sharper;
-  });
+  const rows = [...ranked];
+  for (const [i, row] of ranked.entries()) {
+    if (!row.blanketAlone || row.error > MAY_LEAD * leastWithin(row, rows)) continue;
+    const variants = [bySharpest(row.spec)];
+    const sharper = assess({ title: row.protocol, trust: row.trust, variants }, setting);
+    if (!('why' in sharper) && sharper.error <= row.error) rows[i] = sharper;
+  }
+  return rows;
 }
 
-/** Whether its budget is by the blanket where other bounds are known. */
-function isQuick({ spec, parameters }: PlannedProtocol): boolean {
-  return (
-    'accounting' in spec &&
-    spec.accounting === 'blanket' &&
-    mayBeSharper(spec.kind) &&
-    'epsilon0' in parameters
+/**
+ * The least error of what asks for no more than a row does, itself among them: so a row is sharpened where it
+ * may lead within any limits, and limits change no row.
+ */
+function leastWithin({ messages, bits, trust }: PlannedProtocol, rows: readonly PlannedProtocol[]): number {
+  const within = rows.filter(
+    (row) =>
+      row.messages <= messages && row.bits <= bits && (row.trust === 'shuffler' || row.trust === trust),
   );
-}
-
-/** A spec as the comparison had it. */
-export function asCompared(spec: PlannedProtocol['spec']): PlannedProtocol['spec'] {
-  return 'accounting' in spec && spec.accounting === 'sharpest'
-    ? ({ ...spec, accounting: 'blanket' } as PlannedProtocol['spec'])
-    : spec;
+  return Math.min(...within.map(({ error }) => error));
 }

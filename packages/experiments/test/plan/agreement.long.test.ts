@@ -11,7 +11,8 @@ import { describe, expect, it } from 'vitest';
 import { ParameterError, RandomStream, ratiosToLeast } from '@shuffle-dp/core';
 import { parseConfig } from '../../src/config/index.ts';
 import { candidates } from '../../src/plan/candidates.ts';
-import { plan, planConfig, type Plan, type PlanSetting } from '../../src/plan/index.ts';
+import { plan, planConfig, type Plan, type PlannedProtocol, type PlanSetting } from '../../src/plan/index.ts';
+import { bySharpest } from '../../src/plan/row-accounting.ts';
 import { compareCells } from '../../src/results/index.ts';
 import { runExperiment } from '../../src/run/index.ts';
 
@@ -97,14 +98,16 @@ interface Compared {
 
 async function compared(planned: Plan, name: string): Promise<Compared> {
   const { setting, rows } = planned;
-  const kept = new Set(rows.map(({ spec }) => JSON.stringify(spec)));
+  // A plan may have calibrated its rows by another bound than it first compares by.
+  const asked = new Map(rows.map(({ spec }) => [JSON.stringify(bySharpest(spec)), spec]));
+  const keyOf = (spec: PlannedProtocol['spec']): string => JSON.stringify(bySharpest(spec));
   const protocols = candidates(setting.task)
-    .filter(({ variants }) => variants.some((variant) => kept.has(JSON.stringify(variant))))
+    .filter(({ variants }) => variants.some((variant) => asked.has(keyOf(variant))))
     .flatMap(({ title, variants }) =>
       variants.map((spec, v) => ({
         title,
-        spec: JSON.stringify(spec),
-        document: { ...spec, label: `${title} ${v}` },
+        spec: keyOf(spec),
+        document: { ...(asked.get(keyOf(spec)) ?? spec), label: `${title} ${v}` },
       })),
     );
   const document = planConfig(planned, name);
@@ -126,7 +129,7 @@ async function compared(planned: Plan, name: string): Promise<Compared> {
     );
     const best = within.reduce((least, one) => (one.cell.mseTheory! < least.cell.mseTheory! ? one : least));
     const titleOf = (spec: string): string => protocols.find((one) => one.spec === spec)!.title;
-    const chosen = JSON.stringify(rows[0]!.spec);
+    const chosen = keyOf(rows[0]!.spec);
     const own = within.findIndex(({ cell }) => protocols[cell.series]!.spec === chosen);
     // What is over the limit of messages may err less.
     const ratios = ratiosToLeast(

@@ -67,13 +67,14 @@ export function PlanTable({
   );
 }
 
-/** What a deployment has to set. */
-function parametersText({ parameters }: PlannedProtocol): string {
-  return Object.entries(parameters)
+/** What a deployment has to set, and where a sharper bound may allow less error. */
+function parametersText({ parameters, blanketAlone }: PlannedProtocol): string {
+  const set = Object.entries(parameters)
     .flatMap(([name, value]) =>
       typeof value === 'number' && !['low', 'high', 'epsilon'].includes(name)
         ? [`${name} ${fourDigits(value)}`]
         : [],
     )
     .join(', ');
+  return blanketAlone ? `${set}; by the blanket alone` : set;
 }

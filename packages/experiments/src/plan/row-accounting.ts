@@ -1,0 +1,24 @@
+/** By which bound a spec of a plan is calibrated, where several are known. */
+import { mayBeSharper } from '@shuffle-dp/protocols';
+import type { Candidate } from './candidates.ts';
+
+type Spec = Candidate['variants'][number];
+
+/** The same, by the blanket alone; as it is where that is not what sets it. */
+export function byBlanketAlone(spec: Spec): Spec {
+  return isBy('sharpest', spec) ? ({ ...spec, accounting: 'blanket' } as Spec) : spec;
+}
+
+/** The same, by the least of all bounds. */
+export function bySharpest(spec: Spec): Spec {
+  return isByBlanketAlone(spec) ? ({ ...spec, accounting: 'sharpest' } as Spec) : spec;
+}
+
+/** Whether a sharper bound may be known that it does not ask. */
+export function isByBlanketAlone(spec: Spec): boolean {
+  return isBy('blanket', spec) && mayBeSharper(spec.kind);
+}
+
+function isBy(accounting: string, spec: Spec): boolean {
+  return 'accounting' in spec && spec.accounting === accounting;
+}
