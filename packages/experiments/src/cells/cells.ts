@@ -36,6 +36,8 @@ export interface SourceFacts {
   readonly domain: number;
   /** Of sets and of key-value pairs. */
   readonly items?: number;
+  /** Of key-value pairs: keys that were not added, where some were. */
+  readonly keys?: number;
   /** Of identifiers. */
   readonly bits?: number;
   /** Of numbers and of values. */
@@ -93,6 +95,8 @@ export function dataCell(
       : {
           ...(source.bits === undefined ? {} : { bits: source.bits, top: config.top! }),
           ...(source.items === undefined ? {} : { items: source.items }),
+          // What is added to pad users has a frequency, and no mean.
+          ...(source.keys === undefined || config.measure !== 'means' ? {} : { keys: source.keys }),
           ...(source.grid && { grid: source.grid }),
           ...(source.range === undefined ? {} : { range: source.range }),
         };
@@ -131,6 +135,7 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
     postprocess,
     measure,
     error,
+    keys: data.holds === 'key-values' ? data.keys : undefined,
     adjacency: config.adjacency,
   };
   return { ...content, id: shortHash(identity), streamLabel: shortHash(drawn) };

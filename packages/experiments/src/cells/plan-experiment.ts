@@ -83,6 +83,7 @@ function sourceFacts(
     return {
       domain,
       ...('items' in source ? { items: source.items } : {}),
+      ...('keys' in source ? { keys: source.keys } : {}),
       ...('bits' in source ? { bits: source.bits } : {}),
       ...('grid' in source ? { grid: source.grid } : {}),
       ...('range' in source ? { range: source.range } : {}),

@@ -18,8 +18,8 @@ export interface FrameworkPrivacy {
   readonly published: number | null;
   readonly publishedSound: Soundness | null;
   /**
-   * The paper's Proposition 1 over the dimensions of one round that tell; its factor is not proved. Of vector-rr
-   * over all rounds. Null too where the deltas of the dimensions leave no delta below 1.
+   * The paper's Proposition 1 over the dimensions of one round that tell; its factor is not proved. Of
+   * vector-rr over all rounds. Null too where the deltas of the dimensions leave no delta below 1.
    */
   readonly publishedUser: number | null;
   /** The delta that it is for: privacy.userDelta, or more where the dimensions' own deltas use that up. */

@@ -39,6 +39,8 @@ interface NumberDataCell extends DrawnData<'numbers'> {
 /** Key-value pairs, as many per user. */
 interface KeyValueDataCell extends DrawnData<'key-values'> {
   readonly items: number;
+  /** Keys whose error counts, from the first, where that is not of all. */
+  readonly keys?: number;
   /** Of the values. */
   readonly range: NumberRange;
 }

@@ -69,8 +69,8 @@ export interface DataKind<Held extends Holding> {
   /** Absent where no protocol of the kind meets its users so. */
   readonly blocks?: UserBlocks<Of<Held, DataCell>, DataOf<Held>>;
   truthOf(data: DataOf<Held>, cell: Of<Held, Cell>): Truth;
-  /** Which quantities an error is of, where it is not of all; by what is true of them. */
-  inQuestion?(truth: Float64Array, cell: Of<Held, Cell>): Uint8Array;
+  /** Which quantities an error is of, by what is true of them; nothing where it is of all. */
+  inQuestion?(truth: Float64Array, cell: Of<Held, Cell>): Uint8Array | undefined;
   /** How good a list of the most frequent is; absent where none is looked for. */
   quality?(estimate: Float64Array, truth: Float64Array, cell: Of<Held, Cell>): TopQuality;
   /** What the quantities are called; null where the users of the data have no names for them. */

@@ -16,6 +16,8 @@ export const KEY_VALUES: DataKind<'key-values'> = {
       population: population?.frequencies,
     };
   },
+  inQuestion: (truth, { data: { keys } }) =>
+    keys === undefined ? undefined : Uint8Array.from(truth, (_, key) => (key < keys ? 1 : 0)),
   namesOf: ({ names = null }) => names,
   limitsOf: ({ measure, data: { range, items } }) =>
     measure === 'means' ? { low: range.low, high: range.high } : { low: 0, high: 1, sum: items },

@@ -7,7 +7,7 @@ import type { CaptionedChart, Chart, ChartPanel, ChartSeries } from '../charts/c
 import { TARGET_COLUMNS, THREAT_COLUMNS } from '../config/threat-columns.ts';
 import { compareCells } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
-import { errorWords } from '../results/error-words.ts';
+import { errorWords, theoryRemark } from '../results/error-words.ts';
 import type { CellResult, RunResult } from '../results/run-result.ts';
 import {
   chosenBy,
@@ -108,7 +108,7 @@ export function panelsAlong(run: RunResult, parameter: string, prefix = ''): Cha
   const groups = groupBy(run.cells, (cell) => `${cell.users} ${cell.domain} ${cell.items} ${targetOf(cell)}`);
   return [...groups.values()].map((cells) => ({
     title: [prefix + panelTitle(cells[0]!), targetOf(cells[0]!)].filter((part) => part !== '').join(', '),
-    series: seriesAlong(cells, parameter, [low, high], run.error === 'total-squared'),
+    series: seriesAlong(cells, parameter, [low, high], run),
   }));
 }
 
@@ -117,6 +117,8 @@ function sweptRange(run: RunResult, parameter: string): { low: number; high: num
   return { low: Math.min(...swept), high: Math.max(...swept) };
 }
 
+type ErrorOfRun = Pick<RunResult, 'measure' | 'error'>;
+
 /**
  * A line per swept protocol, a level line for each of the others; of what else is swept, the chosen setting.
  */
@@ -124,7 +126,7 @@ function seriesAlong(
   cells: readonly CellResult[],
   parameter: string,
   ends: readonly number[],
-  total: boolean,
+  run: ErrorOfRun,
 ): ChartSeries[] {
   const series: ChartSeries[] = [];
   for (const group of groupBy(cells, (cell) => cell.series).values()) {
@@ -133,7 +135,7 @@ function seriesAlong(
       const points = chosenBy(varying, (cell) => `${cell.sweep[parameter]}`)
         .map((cell) => ({ cell, x: cell.sweep[parameter] as number }))
         .sort((a, b) => a.x - b.x);
-      series.push(measuredSeries(points), ...theorySeries(group[0].protocol, points, total));
+      series.push(measuredSeries(points), ...theorySeries(group[0].protocol, points, run));
     } else {
       const [cell] = chosenBy(group, () => '') as [CellResult];
       series.push(measuredSeries(ends.map((x) => ({ cell, x }))));
@@ -142,8 +144,7 @@ function seriesAlong(
   return series;
 }
 
-/** @param total the error is the total squared one, which printed bounds are of */
-function theorySeries(name: string, points: readonly PlacedCell[], total: boolean): ChartSeries[] {
+function theorySeries(name: string, points: readonly PlacedCell[], run: ErrorOfRun): ChartSeries[] {
   const lines: ChartSeries[] = [];
   const add = (label: string, of: (cell: CellResult) => number | null): void => {
     const known = points.filter(({ cell }) => of(cell) !== null);
@@ -155,8 +156,9 @@ function theorySeries(name: string, points: readonly PlacedCell[], total: boolea
       });
     }
   };
-  add('expected', (cell) => cell.error.theory);
-  if (total) add('printed bound', (cell) => cell.mseBound);
+  add(`expected${theoryRemark(run)}`, (cell) => cell.error.theory);
+  // Printed bounds are of the total squared error.
+  if (run.error === 'total-squared') add('printed bound', (cell) => cell.mseBound);
   return lines.map((line, i) => (i === 0 ? { ...line, colourKey: name } : line));
 }
 

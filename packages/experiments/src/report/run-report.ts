@@ -4,7 +4,7 @@ import { accountingChanges } from '../results/accounting-change.ts';
 import { isAtCertifiedPrivacy, moreThanAsked } from '../results/equal-privacy.ts';
 import { chosenCells, comparedByNobody, compareCells } from '../results/comparison.ts';
 import { settingWords } from '../results/cell-setting.ts';
-import { errorWords } from '../results/error-words.ts';
+import { errorWords, theoryRemark } from '../results/error-words.ts';
 import { itemEstimates, type ItemEstimate } from '../results/item-estimates.ts';
 import { paddingBiasWords } from '../results/padding-words.ts';
 import { worstEpsilon, type CellResult, type NamedCell, type RunResult } from '../results/run-result.ts';
@@ -118,7 +118,7 @@ function threatModel(run: RunResult): string[] {
       ...(run.sizes === undefined ? [] : [run.sizes]),
     ].join(' '),
     `${run.config.threats === undefined ? 'All users are taken to be honest and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
-    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. Estimates are unbiased and unclipped unless a row names a postprocessing. Simulation: ${path}.`,
+    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. ${run.measure === 'means' ? 'A mean is the ratio of two unbiased estimates, and biased by that; nothing is clipped' : 'Estimates are unbiased and unclipped'} unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
 
@@ -145,7 +145,7 @@ function resultTable(run: RunResult): ReportTable {
         'epsilon, certified',
         ({ certified }) => (certified.length === 0 ? 'nothing proved' : bracket(worstEpsilon(certified))),
       ],
-      ['expected', ({ error }) => orDash(error.theory)],
+      [`expected${theoryRemark(run)}`, ({ error }) => orDash(error.theory)],
       ...only<CellResult>(
         run.measure === 'heavy-hitters',
         ['precision', ({ quality }) => orDash(quality?.precision ?? null)],

@@ -71,6 +71,11 @@ const HEAVY_HITTER_ERROR: ErrorWords = {
   definition: 'sum over the most frequent of squared errors, a missed one being estimated as 0,',
 };
 
+/** Behind the name of what theory expects, where that is not exact: means of keys are ratios of estimates. */
+export function theoryRemark({ measure }: { readonly measure: ErrorMeasure }): string {
+  return measure === 'means' ? ', first order' : '';
+}
+
 /** How tables and charts name the error of a measure, with its unit. */
 export function errorWords({
   measure,

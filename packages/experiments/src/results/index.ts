@@ -10,7 +10,7 @@ export {
   comparedByNobody,
   compareCells,
 } from './comparison.ts';
-export { errorWords } from './error-words.ts';
+export { errorWords, theoryRemark } from './error-words.ts';
 export { paddingBiasWords } from './padding-words.ts';
 export {
   type CellResult,

@@ -22,8 +22,8 @@ export interface MeanShare {
 }
 
 /**
- * The mean of shares, one for each trial, with its 95 % interval, which stays in [0, 1]: that of a mean error,
- * of the shares or of what they leave of 1, whichever is less, as that is the skewed one of the two.
+ * The mean of shares, one for each trial, with its 95 % interval, which stays in [0, 1]: that of a mean
+ * error, of the shares or of what they leave of 1, whichever is less, as that is the skewed one of the two.
  */
 export function meanShare(values: readonly number[]): MeanShare {
   const { mean, interval } = meanDistance(values);
@@ -43,8 +43,8 @@ function shareInterval(values: readonly number[]): Interval {
 }
 
 /**
- * The mean of values that are never negative, one for each trial, with the 95 % interval of a mean error. Trials
- * that are all alike show no spread, and their interval has no width.
+ * The mean of values that are never negative, one for each trial, with the 95 % interval of a mean error.
+ * Trials that are all alike show no spread, and their interval has no width.
  */
 export function meanDistance(values: readonly number[]): MeanShare {
   const moments = momentsOf(values);
@@ -55,8 +55,8 @@ export function meanDistance(values: readonly number[]): MeanShare {
 }
 
 /**
- * The mean of accuracies on thousands of examples, with Student's interval, cut to [0, 1]: such a share is one
- * of many choices, and as good as normal.
+ * The mean of accuracies on thousands of examples, with Student's interval, cut to [0, 1]: such a share is
+ * one of many choices, and as good as normal.
  */
 export function meanAccuracy(values: readonly number[]): MeanShare {
   const moments = momentsOf(values);
@@ -68,7 +68,7 @@ export function meanAccuracy(values: readonly number[]): MeanShare {
   };
 }
 
-/** Columns of a table; empty for one trial, which says nothing of the spread, and for an end that is unknown. */
+/** Columns of a table; empty for an end that is unknown, as both are of one trial. */
 export function intervalColumns<Of extends string>(
   of: Of,
   { lower, upper }: Interval,

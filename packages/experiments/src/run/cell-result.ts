@@ -28,7 +28,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     parameters: description.parameters,
     trials: cell.trials,
     mse: moments.mean,
-    mseInterval: meanErrorInterval(moments, leastRelativeVariance('total-squared', data.domain)),
+    mseInterval: meanErrorInterval(moments, leastRelativeVariance('total-squared', inError(data))),
     error: comparedError(cell, record, mseTheory),
     choiceError: meanOrNull(record.choiceErrors ?? null),
     msePopulation: meanOrNull(record.populationErrors),
@@ -62,9 +62,14 @@ function deltasOf(
   return { delta: Math.max(delta, ...said), levelDeltas: cell.deltas };
 }
 
+/** How many quantities an error is of. */
+function inError(data: Cell['data']): number {
+  return data.holds === 'key-values' ? (data.keys ?? data.domain) : data.domain;
+}
+
 /** Trial by trial the error by which protocols are compared. */
 function comparedErrors({ data, error = 'total-squared' }: Cell, record: CellRecord): readonly number[] {
-  const share = shareOfSquared(error, data.domain);
+  const share = shareOfSquared(error, inError(data));
   if (share === null) return record.otherErrors!;
   return share === 1 ? record.squaredErrors : record.squaredErrors.map((squared) => squared * share);
 }
@@ -72,8 +77,8 @@ function comparedErrors({ data, error = 'total-squared' }: Cell, record: CellRec
 function comparedError(cell: Cell, record: CellRecord, mseTheory: number | null): MeanError {
   const { data, error = 'total-squared' } = cell;
   const moments = momentsOf(comparedErrors(cell, record));
-  const least = leastRelativeVariance(error, data.domain);
-  const share = shareOfSquared(error, data.domain);
+  const least = leastRelativeVariance(error, inError(data));
+  const share = shareOfSquared(error, inError(data));
   return {
     mean: moments.mean,
     interval: meanErrorInterval(moments, least),

@@ -116,6 +116,30 @@ describe('pairs of a file', () => {
     expect(data.sums[2]).toBe(5);
   });
 
+  it('count in the error of means but for the keys that were added', async () => {
+    const lines = Array.from({ length: 600 }, (_, u) => `${u},tea,4\n${u % 2 === 0 ? `${u},jam,6\n` : ''}`);
+    const path = at('padded.csv', lines.join(''));
+    const data = { kind: 'csv-key-values', path, items: 2, user: 0, key: 1, value: 2, low: 0, high: 10 };
+    const users = 'all';
+    const done = await run({ data, users, measure: 'means', simulation: 'messages', trials: 100 });
+    const [cell] = done.cells;
+    const ofKeys = itemEstimates(cell!, done).map(({ deviation }) => deviation! ** 2);
+    expect(ofKeys).toHaveLength(3);
+    // The mean squared error of the two real keys, which have next to no bias; the third would add a third.
+    expect(cell!.mse / (ofKeys[0]! + ofKeys[1]!)).toBeCloseTo(1, 1);
+    expect(cell!.mse / cell!.mseTheory!).toBeGreaterThan(0.7);
+    expect(cell!.mse / cell!.mseTheory!).toBeLessThan(1.4);
+    const perKey = await run({
+      data,
+      users,
+      measure: 'means',
+      error: 'per-item',
+      simulation: 'messages',
+      trials: 2,
+    });
+    expect(perKey.cells[0]!.error.mean).toBeCloseTo(perKey.cells[0]!.mse / 2, 12);
+  });
+
   it('are refused with the line', () => {
     expect(() => open(at('twice.csv', 'a,tea,4\na,tea,5\n'))).toThrow(
       /line 2: user "a" has key "tea" twice/u,

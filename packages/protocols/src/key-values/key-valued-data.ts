@@ -7,6 +7,8 @@ export interface KeyValuedData {
   readonly users: number;
   /** Number of keys that exist. */
   readonly domain: number;
+  /** Of these, from the first, keys that were not added to pad users; absent where none was. */
+  readonly keys?: number;
   readonly items: number;
   /** Users who hold each key. */
   readonly histogram: Float64Array;

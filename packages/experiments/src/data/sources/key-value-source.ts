@@ -17,6 +17,8 @@ export interface KeyValueSource extends SourceUsers {
   readonly holds: 'key-values';
   /** Number of keys, those that pad users with fewer pairs included. */
   readonly domain: number;
+  /** The first of these, which were not added; absent where none was. */
+  readonly keys?: number;
   readonly items: number;
   /** Of the values. */
   readonly range: NumberRange;
@@ -154,9 +156,11 @@ export function fileKeyValues(
   ];
   const outside = countOutside(values, { low, high });
   const middle = (low + high) / 2;
+  const real = labels.length < domain ? { keys: labels.length } : {};
   return {
     holds: 'key-values',
     domain,
+    ...real,
     items,
     range: { low, high, unit },
     available,
@@ -185,7 +189,7 @@ export function fileKeyValues(
       const sums = sumsOf(domain, (add) => {
         pairs.keys.forEach((key, place) => add(key, pairs.values[place]!, 1));
       });
-      return { kind: 'key-values', users, domain, items, ...sums, pairs };
+      return { kind: 'key-values', users, domain, ...real, items, ...sums, pairs };
     },
   };
 }
