@@ -69,7 +69,7 @@ export interface BudgetGroup {
   readonly nested?: boolean;
 }
 
-/** Once for all their users: it reads every mass. @throws ParameterError naming what is wrong of which group */
+/** Once for all their users: it reads every mass. @throws ParameterError that names the group */
 export const requireBudgetGroups = onceEachObject((groups: readonly BudgetGroup[]): void => {
   requireInteger('groups', groups.length, 1);
   const cells = groups[0]!.blanket.masses.length;
