@@ -73,6 +73,22 @@ describe('calibrate', () => {
     expect(text).toMatch(/\nthe next step, flip 0\.\d+, is not certified for it: epsilon between/u);
   });
 
+  it('says what is proved where an account may say something else', async () => {
+    // An account says 2.3 % less of the value, and certifies the next one.
+    const asked = 'subset --domain 8 --subset-size 4 --users 1000';
+    const text = await printed(`calibrate ${asked} --epsilon 0.8 --delta 1e-6`);
+    expect(text).toContain('and 0.8 (proved)\nproved at that epsilon itself: account looks for the least');
+    expect(text).toMatch(
+      /may say\sless\sor\smore\nthe next step, epsilon0 3\.62\d+, is not proved to meet it: epsilon/u,
+    );
+    expect(text).not.toMatch(/%|not certified/u);
+    const [, epsilon0] = /certified for epsilon 0\.8: ([\d.]+)/u.exec(text)!;
+    const account = JSON.parse(
+      await printed(`account ${asked} --epsilon0 ${epsilon0} --delta 1e-6 --json`),
+    ) as Document;
+    expect(account.epsilon.upper).toBeLessThan(0.79);
+  });
+
   it.each([
     ['gr --epsilon 1', 'did you mean grr?'],
     [

@@ -3,8 +3,9 @@
  * protocol. A quick bound leads; where there is a sharper one, which takes a thousand times as long, that one
  * decides in a few evaluations.
  *
- * What the result guarantees: the sharpest bound meets the target at its `value`, and does not at its `next`,
- * one step less private. Where privacy does not fall all along the parameter there may be other such places.
+ * What the result guarantees: the bound that decides meets the target at its `value`, and does not at its
+ * `next`, one step less private. Where privacy does not fall all along the parameter there may be other such
+ * places.
  */
 import { bracketRoot, onceEach } from '@shuffle-dp/core';
 import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';

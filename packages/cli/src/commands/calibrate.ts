@@ -20,7 +20,7 @@ interface CalibrateOptions extends TargetOptions, ThreatOptions, OutputOptions {
 
 const HELP = `
 The parameter that is looked for is left out: epsilon0, or what stands for it (sigma, keep-probability, separation, blankets, flip,
-coin, bins, q). The value found is certified for the target, the next step is not.
+coin, bins, q). The value found is proved to meet the target, the next step is not.
 
 Examples:
   shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6

@@ -14,6 +14,8 @@ export function calibrationText(calibration: MechanismCalibration): string {
     .filter(([name]) => name !== calibrated)
     .map(([name, value]) => `${name} ${value}`);
   const subject = others.length === 0 ? mechanism : `${mechanism} (${others.join(', ')})`;
+  const isLooked = calibration.looks !== undefined;
+  const missed = isLooked ? 'is not proved to meet it' : 'is not certified for it';
   const asked =
     rounds === 1 ? counted(users, 'user') : `${counted(users, 'user')}, ${counted(rounds, 'round')}`;
   return [
@@ -22,12 +24,14 @@ export function calibrationText(calibration: MechanismCalibration): string {
     `${calibration.side} ${calibrated} certified for epsilon ${epsilon}: ${found.value}`,
     `epsilon between ${shortEnds(found.epsilon, DIGITS)} (proved)`,
     ...largeDeltaLines(delta, users),
-    ...(calibration.looks !== undefined
-      ? ['proved at that epsilon itself: an account, which looks for the least, may say up to 0.1 % more']
+    ...(isLooked
+      ? [
+          'proved at that epsilon itself: account looks for the least, with parameters of its own, and may say less or more',
+        ]
       : []),
     next === null
       ? `that is the end of the range of --${flagName(calibrated)}`
-      : `the next step, ${calibrated} ${next.value}, is not certified for it: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,
+      : `the next step, ${calibrated} ${next.value}, ${missed}: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,
   ].join('\n');
 }
 

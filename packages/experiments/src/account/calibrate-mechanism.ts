@@ -66,11 +66,11 @@ export interface MechanismCalibration extends CalibrationTarget {
    */
   readonly side: 'largest' | 'least';
   readonly found: CertifiedValue;
-  /** The next value looked at, which does not meet the target; null at the end of the range. */
+  /** The next value, of which looks did not prove that it meets the target; null at the end of the range. */
   readonly next: CertifiedValue | null;
   /**
    * Where an account takes seconds: how many bounds were evaluated, all at the target's epsilon, which is
-   * then the upper end itself. An account by itself may say up to a thousandth more or less.
+   * then the upper end itself. An account chooses parameters by itself, and may say less or more.
    */
   readonly looks?: number;
 }
