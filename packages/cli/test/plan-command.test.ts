@@ -34,6 +34,21 @@ describe('plan', () => {
     expect(text).toMatch(/^ {4}--trust augmented$/mu);
   });
 
+  it('names the rows that have the blanket alone', async () => {
+    const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6 --max-messages 1';
+    const text = (await printed(asked)).replaceAll(/\s+/gu, ' ');
+    expect(text).toContain(
+      'By the blanket alone, where a sharper bound may allow less error: Clip-Laplace mechanism, unbiased, Laplace mechanism, Gaussian mechanism.',
+    );
+    const { rows } = JSON.parse(await printed(`${asked} --json`)) as {
+      readonly rows: readonly { readonly blanketAlone: boolean; readonly config: object }[];
+    };
+    expect(rows.filter(({ blanketAlone }) => blanketAlone)).toHaveLength(3);
+    for (const { blanketAlone, config } of rows)
+      if (blanketAlone) expect(config).toMatchObject({ accounting: 'blanket' });
+    expect(await printed(`${asked} --max-bits 8`)).not.toContain('blanket alone');
+  });
+
   it('says where a smaller epsilon may do for the error asked for', async () => {
     const asked = '--task frequencies --users 2000 --domain 16 --delta 1e-6 --error';
     expect(await printed(`${asked} 100`)).toMatch(
