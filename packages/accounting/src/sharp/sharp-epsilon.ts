@@ -6,6 +6,7 @@ import type { SharpBound } from './pair-inputs.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
+import { stepwiseEpsilon } from './search/stepwise-epsilon.ts';
 import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
@@ -47,6 +48,9 @@ export function sharpEpsilon(
         ...(pair === leader.pair && { estimated: leader.estimated }),
       },
     );
+    const estimated = pair === leader.pair ? leader.estimated : null;
+    if (found.value >= upper && estimated !== 'hopeless')
+      found = stepwiseEpsilon(pair, users, delta, estimated?.epsilon ?? near, { lower: near, upper, work });
     if (found.value >= upper) break;
     if (found.parameters)
       served = { ...servedBy(ofGains(pair, found.value, found.parameters), served), work };

@@ -1,5 +1,5 @@
 import { interval, type AmplificationProfile } from '@shuffle-dp/core';
-import { subsetSelection } from '@shuffle-dp/randomizers';
+import { clipLaplace, subsetSelection } from '@shuffle-dp/randomizers';
 import { expect, it } from 'vitest';
 import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { sharpestDelta, sharpestEpsilon, typedUpperDeltas } from '../../src/sharp/sharpest.ts';
@@ -42,4 +42,11 @@ it('what is proved of an epsilon at a delta is found of the delta at that epsilo
   expect(deltas[0]).toBeLessThan(1.02e-6);
   expect(deltas[1]).toBeLessThan(deltas[0]!);
   expect(deltas[2]).toBeLessThan(deltas[1]!);
+});
+
+it('is found where estimates mislead of one input of the others', () => {
+  // By estimates parameters are chosen with which others at the far end have forty times the delta.
+  const profile = clipLaplace({ epsilon0: 4.8 }).amplification();
+  const { lower, upper } = sharpestEpsilon(profile, 10_000, 1e-6, { epsilon0: 4.8 });
+  expect(upper).toBeLessThan(1.13 * lower);
 });
