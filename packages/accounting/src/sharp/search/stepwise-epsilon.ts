@@ -17,8 +17,8 @@ const BEYOND = [0.02, 0.05, 0.1, 0.2];
 const GAIN = 0.02;
 
 /**
- * Upper bound of the smallest epsilon: the first of a few at which the bound meets delta, or a smaller one that
- * a search from its parameters finds; `upper` where none does.
+ * Upper bound of the smallest epsilon: the first of a few at which the bound meets delta, or a smaller one
+ * that a search from its parameters finds; `upper` where none does.
  * @param near what estimates give
  */
 export function stepwiseEpsilon(
