@@ -35,14 +35,13 @@ export function threatenedPersonalizedPrivacy(
   if (whose !== 'present')
     throw new ParameterError('victim', whose, "'present' where users have budgets of their own");
   const missedEach = (MISSED_SHARE * delta) / groups.length;
-  const honestBeside = (victim: number): readonly BudgetGroup[] =>
-    groups.map((group, g) => {
-      const users = group.users - collusion(group.users, colluding);
-      return { ...group, users: g === victim ? Math.max(1, users) : users };
-    });
+  const honest = groups.map((group) => ({
+    ...group,
+    users: group.users - collusion(group.users, colluding),
+  }));
   const facing = (victim: number): { readonly groups: BudgetGroup[]; readonly missed: number } => {
     let missed = 0;
-    const present = honestBeside(victim).map((group, g) => {
+    const present = withVictim(honest, victim).map((group, g) => {
       // One more than may stay away, where the victim is among them.
       const sure = g === victim ? 0 : 1;
       const staying = leastParticipants(Math.max(1, group.users + sure), dropout, missedEach);
@@ -58,13 +57,11 @@ export function threatenedPersonalizedPrivacy(
   const uppers = least.map(({ value }) => value);
   const worst = uppers.indexOf(Math.max(...uppers));
   const attacked = [worst, largestBudget(groups)];
-  const seenBeside = (victim: number): readonly TestedGroup[] => {
-    const honest = honestBeside(victim);
-    return dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
-  };
+  const seen: readonly TestedGroup[] =
+    dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
     const tested = users > 0 && attacked.includes(g);
-    const attack = tested ? shuffledCountEpsilon(seenBeside(g), g, delta, uppers[g]!) : 0;
+    const attack = tested ? shuffledCountEpsilon(withVictim(seen, g), g, delta, uppers[g]!) : 0;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
       { name: 'a test on the shuffled counts', value: attack },
@@ -73,6 +70,11 @@ export function threatenedPersonalizedPrivacy(
     return { budget, users, epsilon, by: least[g]!.by };
   });
   return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
+}
+
+/** The honest users of all groups, the victim among them also where its whole group would collude. */
+function withVictim<Group extends TestedGroup>(honest: readonly Group[], victim: number): readonly Group[] {
+  return honest[victim]!.users > 0 ? honest : honest.with(victim, { ...honest[victim]!, users: 1 });
 }
 
 /**

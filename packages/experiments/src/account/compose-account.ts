@@ -130,7 +130,8 @@ export function* composeStages(
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
   const listed = [
     ...(theorems === null ? [] : listedBounds(theorems, raw)),
-    ...messagesAlone(entries, target),
+    // Of a raw pair no message is known.
+    ...(raw ? [] : messagesAlone(entries, target)),
   ];
   const accountOf = (bracket: Interval, upperBy: string | null): ComposedAccount => ({
     schedule: entries.map(({ model, mechanism, rounds }, i) => ({

@@ -52,8 +52,8 @@ function quick(candidate: Candidate): Candidate {
 }
 
 function hasVariant({ variants }: Candidate, spec: PlannedProtocol['spec']): boolean {
-  const [sought, ...known] = [spec, ...variants].map((each) => JSON.stringify(each));
-  return known.includes(sought!);
+  const sought = JSON.stringify(spec);
+  return variants.some((variant) => JSON.stringify(variant) === sought);
 }
 
 function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Candidate[] {

@@ -12,19 +12,14 @@ import {
   personalizedBounds,
   type PersonalizedSetting,
 } from '@shuffle-dp/accounting';
-import { RandomStream } from '@shuffle-dp/core';
 import type { ChartSeries } from '@shuffle-dp/experiments/charts';
-import { parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import type { Figure, FigureResult } from '../figures/figure.ts';
+import { LOCAL_DELTA, RANGE, seedOf, settingOf } from './setting.ts';
 
 const ID = 'hps.table2';
 const TITLE = 'HPS, Table 2: central delta at given epsilons';
 const USERS = 10_000;
-const LOCAL_DELTA = 1e-10;
-const RANGE = 0.1;
 const BUDGETS = 'uniform(0.5,2)';
-/** Of the budgets, as for the paper's other claims. */
-const SEED = `claims ${BUDGETS} ${USERS}`;
 const EPSILONS = [0.01, 0.03, 0.05, 0.08, 0.1];
 
 /** A column of the table; `bound` is its name in the catalogue of bounds for personal budgets. */
@@ -66,12 +61,7 @@ export interface CentralDeltas {
 
 /** The table as printed and as computed, for the figure and the claim alike. */
 export function centralDeltas(): CentralDeltas[] {
-  const setting: PersonalizedSetting = {
-    budgets: sampleBudgets(parseBudgets(BUDGETS), USERS, RandomStream.fromSeed(SEED)),
-    mechanism: 'gaussian',
-    localDelta: LOCAL_DELTA,
-    clip: RANGE,
-  };
+  const setting = settingOf(BUDGETS, USERS, 'gaussian');
   const local = { epsilon0: Math.max(...setting.budgets), localDelta: LOCAL_DELTA, users: USERS };
   const columns = COLUMNS.map(({ bound }) => deltasOf(bound, setting));
   const classical = deltasOf(CLASSICAL.bound, setting);
@@ -137,7 +127,7 @@ function deltaTable(): FigureResult {
     notes: [
       'FV counts the local delta, about 2.2e-6 in the central one, as its theorem for approximate local privacy does.',
       `Printed and computed values differ by a factor of ${Math.max(...printedFactors(rows)).toFixed(2)} at most.`,
-      `Seed ${SEED}. The noise of the authors’ program depends on the width of the range, here ${RANGE}.`,
+      `Seed ${seedOf(BUDGETS, USERS)}. The noise of the authors’ program depends on the width of the range, here ${RANGE}.`,
     ],
   };
 }

@@ -2,22 +2,15 @@
  * What Y. Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM 2024), print
  * and state.
  */
-import {
-  confoundingProbabilities,
-  evaluatePersonalizedBounds,
-  type PersonalizedSetting,
-} from '@shuffle-dp/accounting';
-import { RandomStream } from '@shuffle-dp/core';
-import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+import { confoundingProbabilities, evaluatePersonalizedBounds } from '@shuffle-dp/accounting';
+import { boundNamed } from '@shuffle-dp/experiments/personalized';
 import { centralDeltas, printedFactors } from './central-delta-table.ts';
 import { BGN_BOUND } from './personalized-bound-curves.ts';
+import { LOCAL_DELTA, settingOf } from './setting.ts';
 import type { Claim } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'hps';
-const LOCAL_DELTA = 1e-10;
-/** The width of the values in the authors' program, on whose unit its numbers depend. */
-const RANGE = 0.1;
 
 /** Table 1. */
 const DISTRIBUTIONS = [
@@ -26,11 +19,6 @@ const DISTRIBUTIONS = [
   ['Uniform2', 'uniform(0.5,2)'],
   ['Gauss2', 'gaussian(1.5,0.5,0.5,2)'],
 ] as const;
-
-function settingOf(text: string, users: number, mechanism: 'laplace' | 'gaussian'): PersonalizedSetting {
-  const budgets = sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(`claims ${text} ${users}`));
-  return { budgets, mechanism, localDelta: mechanism === 'gaussian' ? LOCAL_DELTA : 0, clip: RANGE };
-}
 
 export const HPS_CLAIMS: readonly Claim[] = [
   {

@@ -38,6 +38,7 @@ import {
   UPPER,
   type BoundCurve,
 } from './personalized-bound-curves.ts';
+import { RANGE } from './setting.ts';
 
 interface Subject {
   readonly id: string;
@@ -61,11 +62,6 @@ const CLIP_LAPLACE = {
 
 const HPS = { distributions: HPS_BUDGET_DISTRIBUTIONS, delta: 1e-5, users: [1000, 10_000] } as const;
 
-/**
- * The noise of the program of the second paper depends on the unit of the values; its Table 2 needs this
- * range.
- */
-const RANGE = 0.1;
 /**
  * Drawn budgets are rounded to the nearest of this many values, for all curves alike: certificates ask for
  * few of them.
