@@ -40,6 +40,7 @@ export {
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
 export { exactProduct, minus } from './numeric/double-double.ts';
 export {
+  convolvedPowers,
   forwardComplexTransform,
   forwardTransform,
   inverseTransform,

@@ -9,7 +9,7 @@
  *
  * Where we differ: points of equal density count as confused, without which p_i would be 0 at equal budgets.
  */
-import { normalTail, Real } from '@shuffle-dp/core';
+import { normalQuantile, normalTail, Real } from '@shuffle-dp/core';
 
 export interface CloneProbabilities {
   /** Error of the test between the victim's two laws. */
@@ -48,16 +48,24 @@ export function gaussianCloneProbabilities(
 ): CloneProbabilities {
   const sigma = deviation(budget);
   const failure = localDelta / 2;
+  // Beyond these deviations a tail is below `failure`: there are two for each of a million users.
+  const outer = failure > 0 ? -normalQuantile(failure) * (1 + 1e-9) : Infinity;
+  const outsideOf = (z: number): number => (z > outer ? failure : Math.max(normalTail(z), failure));
   return {
     victim: Math.max(0, normalTail(range / (2 * sigma)) - failure),
-    other: (own) => gaussianOverlap(deviation(own), sigma, range, failure),
+    other: (own) => gaussianOverlap(deviation(own), sigma, range, outsideOf),
   };
 }
 
-function gaussianOverlap(own: number, victim: number, range: number, failure: number): number {
-  // Mass of [from, to] under user i's law, without the outer tail of mass `failure`.
+function gaussianOverlap(
+  own: number,
+  victim: number,
+  range: number,
+  outsideOf: (z: number) => number,
+): number {
+  // Mass of [from, to] under user i's law, without the outer tail.
   const between = (from: number, to: number): number =>
-    Math.max(0, normalTail(from / own) - Math.max(normalTail(to / own), failure));
+    Math.max(0, normalTail(from / own) - outsideOf(to / own));
   if (own <= victim) return between(range / 2, Infinity);
   const logRatio = Real.log(own / victim);
   const curvature = 1 / (victim * victim) - 1 / (own * own);

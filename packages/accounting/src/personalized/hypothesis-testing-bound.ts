@@ -1,10 +1,6 @@
 /**
- * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2. With the clone probabilities of
- * clone-probability.ts, w = p_1 and C the exact sum of coins of probability 2 p_i over the other users,
- *
- *   delta(epsilon) = a E [ Pr[A + 1 > (C + 1) x] - r Pr[A > (C + 1) x] ],   A ~ Bin(C, 1/2),  x = r/(1 + r),
- *   a = (1 - delta_1)(1 - 2w),  r = (e^epsilon - 2w(1 - delta_1) - delta_1)/a,
- *
+ * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2, by the divergence of
+ * clone-divergence.ts with the clone probabilities p_i of clone-probability.ts, w = p_1 and coins of 2 p_i:
  * which is Theorem 2 with its infimum t_epsilon = 1/r solved. The victim is the user of the largest budget.
  *
  * Where we differ: the sum over clone counts starts at 0; from 1, as printed, it drops the event of no clone.
@@ -14,16 +10,7 @@
  *
  * Not an upper bound: see the verdict.
  */
-import {
-  binomialPmf,
-  exactly,
-  halfBinomialTailRatio,
-  Real,
-  requireOneOf,
-  type Interval,
-  type Target,
-} from '@shuffle-dp/core';
-import { epsilonAtDelta } from '../privacy-profile.ts';
+import { Real, requireOneOf, type Target } from '@shuffle-dp/core';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
 import {
   condition,
@@ -37,8 +24,7 @@ import {
   laplaceCloneProbabilities,
   type CloneProbabilities,
 } from './clone-probability.ts';
-import { cloneCountLaw, type CloneCountLaw, type CoinGroup } from './clone-count.ts';
-import type { CountedValues } from './counted-values.ts';
+import { cloneDivergence, cloneEpsilon, type CloneCoins } from './clone-divergence.ts';
 import {
   countedSetting,
   largestBudget,
@@ -50,28 +36,14 @@ import {
 export type NoiseScale = 'classical' | 'program';
 
 /** Everything of the theorem that does not depend on epsilon. */
-export interface ClonePair {
-  readonly confusion: number;
-  readonly failure: number;
-  readonly clones: CloneCountLaw;
-}
-
-/** @param smallestMass of the number of clones, as `cloneCountLaw` takes it */
-export function clonePair(setting: CountedSetting, scale: NoiseScale, smallestMass?: number): ClonePair {
-  const probabilities = cloneProbabilities(setting, largestBudget(setting), scale);
-  return {
-    confusion: probabilities.victim,
-    failure: setting.localDelta,
-    clones: cloneCountLaw(cloneCoins(setting.budgets, probabilities), smallestMass),
-  };
-}
-
-/** One after the other: there may be a million. */
-function* cloneCoins({ values, counts }: CountedValues, { other }: CloneProbabilities): Generator<CoinGroup> {
-  for (let g = 0; g < values.length; g++) {
-    const coins = g === values.length - 1 ? counts[g]! - 1 : counts[g]!;
-    yield { coins, probability: Math.min(1, 2 * other(values[g]!)) };
-  }
+export function cloneCoins(setting: CountedSetting, scale: NoiseScale): CloneCoins {
+  const { victim, other } = cloneProbabilities(setting, largestBudget(setting), scale);
+  const { values, counts } = setting.budgets;
+  const users = counts.slice();
+  // The victim is none of the others.
+  users[users.length - 1]!--;
+  const probabilities = values.map((budget) => Math.min(1, 2 * other(budget)));
+  return { confusion: victim, failure: setting.localDelta, users, probabilities };
 }
 
 function cloneProbabilities(
@@ -88,28 +60,6 @@ function cloneProbabilities(
   return gaussianCloneProbabilities(largest, deviation, clip, localDelta);
 }
 
-function divergence({ confusion, failure, clones }: ClonePair, epsilon: number): number {
-  const weight = (1 - failure) * (1 - 2 * confusion);
-  if (!(weight > 0)) return 0;
-  // ratio - 1 without the difference of numbers near 1.
-  const excess = Real.expm1(epsilon) / weight;
-  const share = (1 + excess) / (2 + excess);
-  const { first, masses } = clones;
-  let sum = 0;
-  for (let i = 0; i < masses.length; i++) {
-    sum += masses[i]! * excessOfClones(first + i, share, excess);
-  }
-  return weight * sum;
-}
-
-/** Pr[A >= k - 1] - (1 + excess) Pr[A >= k] for the least k > (count + 1) share. */
-function excessOfClones(count: number, share: number, excess: number): number {
-  const k = Math.floor((count + 1) * share) + 1;
-  if (k > count) return k === count + 1 ? Real.exp(-count * Math.LN2) : 0;
-  const ratio = k / (count - k + 1) - excess * halfBinomialTailRatio(k, count);
-  return ratio > 0 ? binomialPmf(k, count, 0.5) * ratio : 0;
-}
-
 function conditionsOf({ mechanism, users }: CountedSetting, scale: NoiseScale): readonly Condition[] {
   const noise = scale === 'program' ? ['gaussian'] : ['laplace', 'gaussian'];
   return [
@@ -118,18 +68,10 @@ function conditionsOf({ mechanism, users }: CountedSetting, scale: NoiseScale): 
   ];
 }
 
-/**
- * Masses so far below delta are not seen in a divergence of it, however many they are: windows of laws are
- * half as wide.
- */
-const UNSEEN = 1e-18;
-
 function valueAt(setting: CountedSetting, scale: NoiseScale, target: Target): BoundValue {
   return underConditions([...conditionsOf(setting, scale), ...positiveDelta(target)], () => {
-    if ('epsilon' in target) return divergence(clonePair(setting, scale), target.epsilon);
-    const pair = clonePair(setting, scale, Math.max(1e-80, UNSEEN * target.delta));
-    const profile = (epsilon: number): Interval => exactly(divergence(pair, epsilon));
-    return epsilonAtDelta(profile, target.delta, { relativeTolerance: 1e-9 }).upper;
+    const clones = cloneCoins(setting, scale);
+    return 'epsilon' in target ? cloneDivergence(clones, target.epsilon) : cloneEpsilon(clones, target.delta);
   });
 }
 

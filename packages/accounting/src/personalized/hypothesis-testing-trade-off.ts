@@ -9,7 +9,9 @@
  * Not a bound: its clone probabilities are errors of a test (see the verdict of hypothesis-testing-bound.ts).
  */
 import { binomialTail, requireProbability } from '@shuffle-dp/core';
-import { clonePair, type ClonePair } from './hypothesis-testing-bound.ts';
+import { cloneCountLaw, type CloneCountLaw } from './clone-count.ts';
+import type { CloneCoins } from './clone-divergence.ts';
+import { cloneCoins } from './hypothesis-testing-bound.ts';
 import { countedSetting, type PersonalizedSetting } from './personalized-bound.ts';
 
 export interface TestErrors {
@@ -25,11 +27,18 @@ export interface TestErrors {
  * @throws ParameterError for a setting or share out of range
  */
 export function hypothesisTestingTradeOff(setting: PersonalizedSetting): (share: number) => TestErrors {
-  const pair = clonePair(countedSetting(setting), 'classical');
-  return (share) => errorsAt(pair, requireProbability('share', share));
+  const clones = cloneCoins(countedSetting(setting), 'classical');
+  const law = cloneCountLaw(
+    Array.from(clones.users, (coins, i) => ({ coins, probability: clones.probabilities[i]! })),
+  );
+  return (share) => errorsAt(clones, law, requireProbability('share', share));
 }
 
-function errorsAt({ confusion, failure, clones: { first, masses } }: ClonePair, share: number): TestErrors {
+function errorsAt(
+  { confusion, failure }: CloneCoins,
+  { first, masses }: CloneCountLaw,
+  share: number,
+): TestErrors {
   let typeOne = 0;
   let power = 0;
   for (let i = 0; i < masses.length; i++) {

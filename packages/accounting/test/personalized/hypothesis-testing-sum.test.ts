@@ -2,9 +2,17 @@
 import { expect, it } from 'vitest';
 import { evaluatePersonalizedBound, localDeltaTerm, personalizedBounds } from '@shuffle-dp/accounting';
 
-const factorial = (n: number): number => (n <= 1 ? 1 : n * factorial(n - 1));
+/** By the sum of the logarithms of its factors. */
+const logFactorials = [0];
+for (let n = 1; n <= 400; n++) logFactorials.push(logFactorials[n - 1]! + Math.log(n));
 const binomial = (k: number, n: number, p: number): number =>
-  (factorial(n) / (factorial(k) * factorial(n - k))) * p ** k * (1 - p) ** (n - k);
+  Math.exp(
+    logFactorials[n]! -
+      logFactorials[k]! -
+      logFactorials[n - k]! +
+      k * Math.log(p) +
+      (n - k) * Math.log1p(-p),
+  );
 
 /**
  * Equal budgets, Laplace noise on [0, 1]: the error of the test between the ends of the range is
@@ -38,6 +46,21 @@ it.each([
   const setting = { budgets, mechanism: 'laplace', localDelta: 0, clip: 1 } as const;
   const { delta } = evaluatePersonalizedBound(bound, setting, { epsilon });
   expect(delta! / sumFrom(0, users, budget, epsilon)).toBeCloseTo(1, 9);
+});
+
+it.each([
+  [10, 1, 0.05],
+  // The counts that matter lie further below the mean, the smaller delta is.
+  [400, 0.5, 1e-12],
+  [400, 0.5, 1e-40],
+  [400, 0.5, 1e-80],
+  [400, 3, 1e-15],
+])('ends at the epsilon of a delta: %i users of budget %d at %d', (users, budget, delta) => {
+  const bound = personalizedBounds.find(({ name }) => name === 'hps')!;
+  const budgets = new Float64Array(users).fill(budget);
+  const setting = { budgets, mechanism: 'laplace', localDelta: 0, clip: 1 } as const;
+  const { epsilon } = evaluatePersonalizedBound(bound, setting, { delta });
+  expect(sumFrom(0, users, budget, epsilon!) / delta).toBeCloseTo(1, 6);
 });
 
 it('the clones count a local delta: 2.2e-6 for 10,000 users at 1e-10 and a largest budget of 2', () => {

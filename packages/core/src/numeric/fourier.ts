@@ -150,6 +150,98 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
  * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
+  const places = placesLeft(spectrum, power);
+  if (4 * places.length > spectrum.length) return raiseAll(spectrum, power);
+  const few = entriesAt(spectrum, places);
+  raiseAll(few, power);
+  spectrum.fill(0);
+  putEntries(spectrum, places, few);
+}
+
+/**
+ * The spectrum of the convolution of powers of several real laws, each of which starts at place 0. Where few
+ * of its entries are not 0, the other laws are transformed there alone.
+ *
+ * @example convolvedPowers([{ values: Float64Array.of(0.5, 0.5), power: 3 }], 4) // of 1/8, 3/8, 3/8, 1/8
+ */
+export function convolvedPowers(
+  laws: readonly { readonly values: Float64Array; readonly power: number }[],
+  size: number,
+): Spectrum {
+  const [narrowest, ...others] = laws.toSorted((a, b) => b.power - a.power);
+  if (!narrowest) return forwardTransform(Float64Array.of(1), size);
+  const product = forwardTransform(narrowest.values, size);
+  raiseSpectrum(product, narrowest.power);
+  const places = placesLeft(product, 1);
+  const few = places.length * FEW_PLACES < size;
+  const entries = few ? entriesAt(product, places) : product;
+  for (const { values, power } of others) {
+    const spectrum = few ? transformAt(values, size, places) : forwardTransform(values, size);
+    raiseSpectrum(spectrum, power);
+    multiplySpectrum(entries, spectrum);
+  }
+  if (few) putEntries(product, places, entries);
+  return product;
+}
+
+/** A transform costs about as much as this many terms for each of its places. */
+const FEW_PLACES = 64;
+
+/** The entries of `forwardTransform(values, size)` at some places, by their definition. */
+function transformAt(values: Float64Array, size: number, places: Int32Array): Spectrum {
+  const { table } = planFor(size);
+  const entries = new Float64Array(2 * places.length);
+  for (let i = 0; i < places.length; i++) {
+    let re = 0;
+    let im = 0;
+    for (let j = 0, root = 0; j < values.length; j++) {
+      re += values[j]! * table[2 * root]!;
+      im += values[j]! * table[2 * root + 1]!;
+      root = (root + places[i]!) & (size - 1);
+    }
+    entries[2 * i] = re;
+    entries[2 * i + 1] = im;
+  }
+  return entries;
+}
+
+/** Logarithm of a size that is 0 as a double, by far. */
+const LOG_ZERO = -760;
+
+/**
+ * Places of the entries whose power is not 0. Of many copies of a law they are few: the sum is wide, and so
+ * its transform is narrow.
+ */
+function placesLeft(spectrum: Spectrum, power: number): Int32Array {
+  const leastSquare = Real.exp((2 * LOG_ZERO) / power);
+  const places = new Int32Array(spectrum.length / 2);
+  let left = 0;
+  for (let k = 0; k < places.length; k++) {
+    const re = spectrum[2 * k]!;
+    const im = spectrum[2 * k + 1]!;
+    // What is no number stays.
+    if (!(re * re + im * im < leastSquare) && (re !== 0 || im !== 0)) places[left++] = k;
+  }
+  return places.subarray(0, left);
+}
+
+function entriesAt(spectrum: Spectrum, places: Int32Array): Spectrum {
+  const entries = new Float64Array(2 * places.length);
+  for (let i = 0; i < places.length; i++) {
+    entries[2 * i] = spectrum[2 * places[i]!]!;
+    entries[2 * i + 1] = spectrum[2 * places[i]! + 1]!;
+  }
+  return entries;
+}
+
+function putEntries(spectrum: Spectrum, places: Int32Array, entries: Spectrum): void {
+  for (let i = 0; i < places.length; i++) {
+    spectrum[2 * places[i]!] = entries[2 * i]!;
+    spectrum[2 * places[i]! + 1] = entries[2 * i + 1]!;
+  }
+}
+
+function raiseAll(spectrum: Spectrum, power: number): void {
   let rest = power;
   for (; rest % 2 === 0; rest /= 2) squareSpectrum(spectrum);
   if (rest === 1) return;

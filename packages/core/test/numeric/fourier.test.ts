@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   RandomStream,
+  convolvedPowers,
   forwardComplexTransform,
   forwardTransform,
   inverseTransform,
@@ -63,6 +64,49 @@ test('a power of a spectrum is a repeated circular convolution', () => {
   raiseSpectrum(spectrum, 5);
   const law = inverseTransform(spectrum);
   [1, 5, 10, 10, 5, 1, 0, 0].forEach((weight, k) => expect(law[k]).toBeCloseTo(weight / 32, 15));
+});
+
+test.each([
+  ['of few users', 3, 5],
+  ['of many, whose transform is narrow', 20_000, 9_000],
+])('the powers %s are convolved', (_, first, second) => {
+  const coin = Float64Array.of(0.7, 0.3);
+  const dice = Float64Array.of(0.2, 0.5, 0.1, 0.2);
+  const size = 32_768;
+  const both = convolvedPowers(
+    [
+      { values: coin, power: first },
+      { values: dice, power: second },
+    ],
+    size,
+  );
+  const expected = forwardTransform(coin, size);
+  raiseSpectrum(expected, first);
+  const other = forwardTransform(dice, size);
+  raiseSpectrum(other, second);
+  multiplySpectrum(expected, other);
+  const law = inverseTransform(expected);
+  inverseTransform(both).forEach((mass, k) => expect(mass).toBeCloseTo(law[k]!, 14));
+});
+
+test('a high power has the bits of repeated products, though most of its entries are 0', () => {
+  const places = 4096;
+  const dice = new Float64Array(places);
+  dice.set([0.3, 0.1, 0.25, 0.05, 0.3]);
+  const raised = forwardTransform(dice, places);
+  const expected = raised.slice();
+  // The lowest digit of the power is the base itself.
+  const square = raised.slice();
+  const times = (target: Float64Array, factor: Float64Array): void =>
+    multiplySpectrum(target, factor.slice());
+  for (const bit of '1001110001001'.split('').toReversed().slice(1)) {
+    times(square, square);
+    if (bit === '1') times(expected, square);
+  }
+  raiseSpectrum(raised, 0b1001110001001);
+  // Whatever the sign of a 0.
+  expect(raised.map((value) => value + 0)).toEqual(expected.map((value) => value + 0));
+  expect(raised.filter((value) => value === 0).length).toBeGreaterThan(places / 2);
 });
 
 test('the minimum of a valley', () => {

@@ -92,7 +92,7 @@ export const HPS_STATEMENTS: readonly Statement[] = [
     label: 'Theorem 2',
     section: '3.3',
     says: 'delta for each epsilon',
-    code: [`${HPS}: hypothesisTestingBounds`],
+    code: ['accounting/personalized/clone-divergence.ts: cloneDivergence'],
     claims: ['hps.soundness'],
     note: 'Printed sums start at 1 and lose the outcome without a clone; ours start at 0, as Theorem 1 does.',
   },
@@ -100,7 +100,7 @@ export const HPS_STATEMENTS: readonly Statement[] = [
     label: 'Equation (5)',
     section: '3.3',
     says: 'its formula',
-    code: [`${HPS}: hypothesisTestingBounds`],
+    code: ['accounting/personalized/clone-divergence.ts: cloneDivergence'],
     claims: ['hps.trade-off'],
   },
   {

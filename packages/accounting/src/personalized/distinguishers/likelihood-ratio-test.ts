@@ -4,8 +4,8 @@
  * product of transforms, one per group, tilted so that the part that tells is in the bulk. The error of the
  * transforms is taken off, and so is what wraps round their window (docs/personalized.md).
  */
-import { forwardTransform, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
-import { sumSpectrum, unrolled } from '../../lattice/circle.ts';
+import { convolvedPowers, inverseTransform, Real, transformSize } from '@shuffle-dp/core';
+import { unrolled } from '../../lattice/circle.ts';
 import type { Contest } from './contest.ts';
 import { massOutside, scoreMoments, type ScoreMoments } from './outside-window.ts';
 import { LARGEST_SCORE, wholeScores } from './whole-scores.ts';
@@ -85,10 +85,14 @@ export function likelihoodRatioProfile(
     size,
   );
   const wrapped = firstTotal * outside;
+  // Elsewhere no sum gains anything, whatever epsilon is.
+  const mayGain = (mass: number): boolean => mass > error + wrapped;
+  const start = Math.max(2 * LARGEST_SCORE, tiltedFirst.findIndex(mayGain));
+  const end = tiltedFirst.findLastIndex(mayGain) + 1;
   return (epsilon) => {
     const expEpsilon = Real.exp(epsilon);
     let total = 0;
-    for (let i = 2 * LARGEST_SCORE; i < size; i++) {
+    for (let i = start; i < end; i++) {
       // No mass is negative, whatever the transforms say.
       const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (Math.max(0, tiltedSecond[i]!) + error);
       if (gain > 0) total += gain * Real.exp(logScale - theta * (from + i - LARGEST_SCORE));
@@ -99,15 +103,11 @@ export function likelihoodRatioProfile(
 
 /** The law of the sum of all groups' scores, each score counted from 0. */
 function circleOf(groups: readonly { users: number; law: Float64Array }[], size: number): Float64Array {
-  const product = sumSpectrum(groups, ({ users, law }) => {
+  const laws = groups.map(({ users, law }) => {
     const { total } = moments(law);
-    const single = law.map((mass) => mass / total);
-    return { spectrum: forwardTransform(single, size), count: users };
+    return { values: law.map((mass) => mass / total), power: users };
   });
-  if (product) return inverseTransform(product);
-  const alone = new Float64Array(size);
-  alone[0] = 1;
-  return alone;
+  return inverseTransform(convolvedPowers(laws, size));
 }
 
 /** Entry i is the mass of the sum at from + i - LARGEST_SCORE with the victim's score added. */
