@@ -71,12 +71,17 @@ export function likelihoodRatioProfile(
   // Every score is counted from 0 on the circle.
   const least = -LARGEST_SCORE * users;
   const sum = unrolled(circleOf(groups, size), from - least, size);
-  const tiltedFirst = withVictim(sum, scoreLaw(first, scores, theta));
-  const tiltedSecond = withVictim(sum, scoreLaw(second, scores, theta));
-  const firstTotal = moments(scoreLaw(first, scores, theta)).total;
   const peak = sum.reduce((largest, mass) => Math.max(largest, mass), 0);
   const errorOfEntry = Math.max(TRANSFORM_ERROR, ROUNDOFFS_PER_USER * (Number.EPSILON / 2) * users * peak);
-  const error = errorOfEntry * (firstTotal + moments(scoreLaw(second, scores, theta)).total);
+  const [lawOfFirst, lawOfSecond] = [scoreLaw(first, scores, theta), scoreLaw(second, scores, theta)];
+  const firstTotal = moments(lawOfFirst).total;
+  const error = errorOfEntry * (firstTotal + moments(lawOfSecond).total);
+  // Elsewhere no sum gains anything, whatever epsilon is.
+  const mayGain = (mass: number): boolean => mass > errorOfEntry;
+  const start = Math.max(2 * LARGEST_SCORE, sum.findIndex(mayGain));
+  const end = Math.min(size, sum.findLastIndex(mayGain) + 1 + 2 * LARGEST_SCORE);
+  const tiltedFirst = withVictim(sum, lawOfFirst, start, end);
+  const tiltedSecond = withVictim(sum, lawOfSecond, start, end);
   // Sums beyond the window come back inside and raise what is there: under the second law too, where that is
   // no harm.
   const outside = massOutside(
@@ -85,16 +90,13 @@ export function likelihoodRatioProfile(
     size,
   );
   const wrapped = firstTotal * outside;
-  // Elsewhere no sum gains anything, whatever epsilon is.
-  const mayGain = (mass: number): boolean => mass > error + wrapped;
-  const start = Math.max(2 * LARGEST_SCORE, tiltedFirst.findIndex(mayGain));
-  const end = tiltedFirst.findLastIndex(mayGain) + 1;
   return (epsilon) => {
     const expEpsilon = Real.exp(epsilon);
     let total = 0;
     for (let i = start; i < end; i++) {
       // No mass is negative, whatever the transforms say.
-      const gain = tiltedFirst[i]! - error - wrapped - expEpsilon * (Math.max(0, tiltedSecond[i]!) + error);
+      const second = Math.max(0, tiltedSecond[i - start]!) + error;
+      const gain = tiltedFirst[i - start]! - error - wrapped - expEpsilon * second;
       if (gain > 0) total += gain * Real.exp(logScale - theta * (from + i - LARGEST_SCORE));
     }
     return Math.min(1, total * (1 - 1e-9));
@@ -110,12 +112,15 @@ function circleOf(groups: readonly { users: number; law: Float64Array }[], size:
   return inverseTransform(convolvedPowers(laws, size));
 }
 
-/** Entry i is the mass of the sum at from + i - LARGEST_SCORE with the victim's score added. */
-function withVictim(sum: Float64Array, victim: Float64Array): Float64Array {
-  const law = new Float64Array(sum.length);
+/**
+ * Of the sum with the victim's score added: entry i is the mass at from + start + i - LARGEST_SCORE, where
+ * `sum` begins at `from`.
+ */
+function withVictim(sum: Float64Array, victim: Float64Array, start: number, end: number): Float64Array {
+  const law = new Float64Array(Math.max(0, end - start));
   victim.forEach((mass, k) => {
     if (mass === 0) return;
-    for (let i = k; i < sum.length; i++) law[i]! += mass * sum[i - k]!;
+    for (let i = 0; i < law.length; i++) law[i]! += mass * sum[start + i - k]!;
   });
   return law;
 }
