@@ -150,6 +150,7 @@ export function multiplySpectrum(target: Spectrum, other: Spectrum): void {
  * @example raiseSpectrum(forwardTransform(Float64Array.of(0.5, 0.5), 4), 3)
  */
 export function raiseSpectrum(spectrum: Spectrum, power: number): void {
+  if (power < NARROWING_POWER) return raiseAll(spectrum, power);
   const places = placesLeft(spectrum, power);
   if (4 * places.length > spectrum.length) return raiseAll(spectrum, power);
   const few = entriesAt(spectrum, places);
@@ -184,6 +185,8 @@ export function convolvedPowers(
   return product;
 }
 
+/** Lower powers leave nearly all entries. */
+const NARROWING_POWER = 64;
 /** A transform costs about as much as this many terms for each of its places. */
 const FEW_PLACES = 64;
 
