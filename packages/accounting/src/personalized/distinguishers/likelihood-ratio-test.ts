@@ -51,9 +51,48 @@ export function likelihoodRatioProfile(
   // Among many users the likelihood ratio of a sum d above its mean is about shift d / variance: near where
   // it is the epsilon looked for, the tilted sum has its mean.
   const theta = shift > 0 ? Math.min(near / shift, 1) : 0;
+  const { masses, lowest, logScale, error, outside } = sumOfOthers(others, scores, theta);
+  const [lawOfFirst, lawOfSecond] = [scoreLaw(first, scores, theta), scoreLaw(second, scores, theta)];
+  const firstTotal = moments(lawOfFirst).total;
+  const off = error * (firstTotal + moments(lawOfSecond).total);
+  // Sums beyond the window come back inside and raise what is there: under the second law too, where that is
+  // no harm.
+  const wrapped = firstTotal * outside;
+  // Elsewhere no sum gains anything, whatever epsilon is.
+  const mayGain = (mass: number): boolean => mass > error;
+  const start = Math.max(2 * LARGEST_SCORE, masses.findIndex(mayGain));
+  const end = Math.min(masses.length, masses.findLastIndex(mayGain) + 1 + 2 * LARGEST_SCORE);
+  const tiltedFirst = withVictim(masses, lawOfFirst, start, end);
+  const tiltedSecond = withVictim(masses, lawOfSecond, start, end);
+  return (epsilon) => {
+    const expEpsilon = Real.exp(epsilon);
+    let total = 0;
+    for (let i = 0; i < tiltedFirst.length; i++) {
+      // No mass is negative, whatever the transforms say.
+      const gain = tiltedFirst[i]! - off - wrapped - expEpsilon * (Math.max(0, tiltedSecond[i]!) + off);
+      if (gain > 0) total += gain * Real.exp(logScale - theta * (lowest + start + i - LARGEST_SCORE));
+    }
+    return Math.min(1, total * (1 - 1e-9));
+  };
+}
+
+/** The tilted law of the sum of the others' scores in a window. */
+interface ScoreSum {
+  readonly masses: Float64Array;
+  /** The sum that masses[0] belongs to. */
+  readonly lowest: number;
+  /** Logarithm of the mass before it was tilted to 1. */
+  readonly logScale: number;
+  /** Of one entry. */
+  readonly error: number;
+  /** Mass beyond the window, which comes back into it. */
+  readonly outside: number;
+}
+
+function sumOfOthers(others: Contest['others'], scores: Int32Array, theta: number): ScoreSum {
   const groups = others
     .filter(({ users }) => users > 0)
-    .map(({ users, masses }) => ({ users, law: scoreLaw(masses, scores, theta) }));
+    .map(({ users, masses }) => ({ users, law: scoreLaw(masses, scores, theta), lowest: -LARGEST_SCORE }));
   let logScale = 0;
   let mean = 0;
   let variance = 0;
@@ -65,42 +104,14 @@ export function likelihoodRatioProfile(
   }
   const reach = Math.ceil(12 * Math.sqrt(variance)) + 3 * LARGEST_SCORE;
   const size = transformSize(2 * reach);
-  // Entry i is the sum `from + i`.
-  const from = Math.round(mean) - size / 2;
+  const lowest = Math.round(mean) - size / 2;
   const users = groups.reduce((total, group) => total + group.users, 0);
   // Every score is counted from 0 on the circle.
   const least = -LARGEST_SCORE * users;
-  const sum = unrolled(circleOf(groups, size), from - least, size);
-  const peak = sum.reduce((largest, mass) => Math.max(largest, mass), 0);
-  const errorOfEntry = Math.max(TRANSFORM_ERROR, ROUNDOFFS_PER_USER * (Number.EPSILON / 2) * users * peak);
-  const [lawOfFirst, lawOfSecond] = [scoreLaw(first, scores, theta), scoreLaw(second, scores, theta)];
-  const firstTotal = moments(lawOfFirst).total;
-  const error = errorOfEntry * (firstTotal + moments(lawOfSecond).total);
-  // Elsewhere no sum gains anything, whatever epsilon is.
-  const mayGain = (mass: number): boolean => mass > errorOfEntry;
-  const start = Math.max(2 * LARGEST_SCORE, sum.findIndex(mayGain));
-  const end = Math.min(size, sum.findLastIndex(mayGain) + 1 + 2 * LARGEST_SCORE);
-  const tiltedFirst = withVictim(sum, lawOfFirst, start, end);
-  const tiltedSecond = withVictim(sum, lawOfSecond, start, end);
-  // Sums beyond the window come back inside and raise what is there: under the second law too, where that is
-  // no harm.
-  const outside = massOutside(
-    groups.map(({ users, law }) => ({ users, law, lowest: -LARGEST_SCORE })),
-    from,
-    size,
-  );
-  const wrapped = firstTotal * outside;
-  return (epsilon) => {
-    const expEpsilon = Real.exp(epsilon);
-    let total = 0;
-    for (let i = start; i < end; i++) {
-      // No mass is negative, whatever the transforms say.
-      const second = Math.max(0, tiltedSecond[i - start]!) + error;
-      const gain = tiltedFirst[i - start]! - error - wrapped - expEpsilon * second;
-      if (gain > 0) total += gain * Real.exp(logScale - theta * (from + i - LARGEST_SCORE));
-    }
-    return Math.min(1, total * (1 - 1e-9));
-  };
+  const masses = unrolled(circleOf(groups, size), lowest - least, size);
+  const peak = masses.reduce((largest, mass) => Math.max(largest, mass), 0);
+  const error = Math.max(TRANSFORM_ERROR, ROUNDOFFS_PER_USER * (Number.EPSILON / 2) * users * peak);
+  return { masses, lowest, logScale, error, outside: massOutside(groups, lowest, size) };
 }
 
 /** The law of the sum of all groups' scores, each score counted from 0. */
@@ -113,8 +124,8 @@ function circleOf(groups: readonly { users: number; law: Float64Array }[], size:
 }
 
 /**
- * Of the sum with the victim's score added: entry i is the mass at from + start + i - LARGEST_SCORE, where
- * `sum` begins at `from`.
+ * The law of a sum with the victim's score added, from entry `start` on: where `sum` begins at 0, entry i is
+ * the mass at start + i - LARGEST_SCORE.
  */
 function withVictim(sum: Float64Array, victim: Float64Array, start: number, end: number): Float64Array {
   const law = new Float64Array(Math.max(0, end - start));
