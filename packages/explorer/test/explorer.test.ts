@@ -143,6 +143,36 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     await page.close();
   });
 
+  it('reads a chart by the keys, and asks for no parameter that may be left out', async () => {
+    const { page, watch } = await watchedPage(browser);
+    await page.goto(`${site.url}#account?mechanism=wheel&epsilon0=1&items=4&users=1000`);
+    await sharpAnswer(page);
+    expect(await page.locator('.field.wrong').count()).toBe(0);
+    await page.locator('.chart svg').first().focus();
+    expect(await page.evaluate(() => document.activeElement!.tagName)).toBe('svg');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('.chart .readout');
+    expect(watch.errors).toEqual([]);
+    await page.close();
+  });
+
+  it('has verdicts of the very values that stand beside them, at the levels of own budgets', async () => {
+    const { page } = await watchedPage(browser);
+    await page.goto(`${site.url}#budgets?mechanism=gaussian&levels=1`);
+    await page.waitForSelector('.headline .work[data-work=""]');
+    const certified = Number(await page.getAttribute('.headline .value', 'data-lower'));
+    const rows = await page.$$eval('table.bounds tbody tr', (all) =>
+      all.map((row) => ({
+        value: Number(row.querySelector('td.number')!.textContent),
+        verdict: row.querySelector('td.at-values')!.textContent,
+      })),
+    );
+    const refuted = rows.filter(({ verdict }) => verdict === 'refuted here');
+    expect(refuted.length).toBeGreaterThan(0);
+    for (const { value } of refuted) expect(value).toBeLessThan(certified);
+    await page.close();
+  });
+
   it('draws a published bound that a data set exceeds as such', async () => {
     const { page } = await watchedPage(browser);
     await page.goto(`${site.url}#account?draw=variation-ratio`);

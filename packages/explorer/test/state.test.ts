@@ -7,7 +7,9 @@ import { placeLabels } from '../src/charts/place-labels.ts';
 import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
 import { parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
 import { planCommand, planQuestion, planState } from '../src/plan/plan-state.ts';
-import { powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
+import { budgetsQuestion, budgetsState } from '../src/budgets/budgets-state.ts';
+import { shuffleQuestion, shuffleState } from '../src/shuffle/shuffle-state.ts';
+import { fourDigitEnd, powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
 import { parse } from 'yaml';
 import { uniform } from '../../core/test/uniform.ts';
@@ -34,7 +36,37 @@ describe('addresses', () => {
   });
 });
 
+describe('questions', () => {
+  const shuffled = shuffleState({});
+  it.each([
+    [{ users: '50.5' }, 'users = 50.5: must be a whole number from 30 to 1000000'],
+    [{ users: '29' }, 'users = 29: must be a whole number from 30 to 1000000'],
+    [{ domain: '9' }, 'categories = 9: must be a whole number from 2 to 8'],
+    [{ colluding: '-5' }, 'colluding, in % = -5: must be a number from 0 to 95'],
+    [{ epsilon0: 'x' }, 'epsilon0 = x: must be a number'],
+  ])('to watch a shuffle of %o are refused', (wrong, message) =>
+    expect(shuffleQuestion({ ...shuffled, ...wrong })).toEqual({ parameter: Object.keys(wrong)[0], message }),
+  );
+
+  it.each([
+    [{ levels: '2.5' }, 'levels = 2.5: must be a whole number from 1 to 50'],
+    [{ users: '5000000' }, 'users = 5000000: must be a whole number from 1 to 1000000'],
+    [{ delta: '' }, 'central delta = : must be a number'],
+  ])('about own budgets of %o are refused', (wrong, message) =>
+    expect(budgetsQuestion(budgetsState(wrong))).toEqual({ parameter: Object.keys(wrong)[0], message }),
+  );
+
+  it('in their ranges are asked', () => {
+    expect(shuffleQuestion(shuffled)).toMatchObject({ users: 20_000, colluding: 0 });
+    expect(budgetsQuestion(budgetsState({}))).toMatchObject({ users: 1000, levels: 10 });
+  });
+});
+
 describe('numbers', () => {
+  it('that are proved ends are rounded outwards', () => {
+    expect([fourDigitEnd(0.89402, 'upper'), fourDigitEnd(0.89408, 'lower')]).toEqual(['0.8941', '0.894']);
+  });
+
   test.prop([fc.double({ noNaN: true, noDefaultInfinity: true })])(
     'read back as they were written',
     (value) => {

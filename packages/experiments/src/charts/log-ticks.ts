@@ -16,6 +16,26 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
   const mantissas =
     decades > 3.2 ? [1] : decades > 1.7 ? [1, 3] : decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8];
   const stride = Math.max(1, Math.ceil(decades / 9));
+  const ticks = ticksOf([low, high], mantissas, stride);
+  return ticks.length > 2 || decades > 0.7 ? ticks : evenTicks([low, high]);
+}
+
+/** Of a short range round numbers lie too far apart: equal steps, as few as tell values from each other. */
+function evenTicks([low, high]: readonly [number, number]): number[] {
+  const rough = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((digit) => digit * power >= rough)! * power;
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const first = Math.ceil(low / step - 1e-9);
+  const count = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toFixed(Math.min(100, digits))));
+}
+
+function ticksOf(
+  [low, high]: readonly [number, number],
+  mantissas: readonly number[],
+  stride: number,
+): number[] {
   const ticks: number[] = [];
   for (let exponent = Math.floor(Math.log10(low)); exponent <= Math.ceil(Math.log10(high)); exponent++) {
     if (exponent % stride !== 0) continue;

@@ -41,7 +41,9 @@ export function panelTitle({ users, domain, items }: CellResult): string {
 }
 
 export function runSubtitle(run: RunResult): string {
-  return `${run.cells[0]?.trials ?? 0} trials a point, 95 % intervals`;
+  const { cells } = run;
+  const isOpen = cells.some(({ error: { interval } }) => !(interval.lower > 0 && interval.upper < Infinity));
+  return `${cells[0]?.trials ?? 0} trials a point, 95 % intervals${isOpen ? ', none where one has no end' : ''}`;
 }
 
 export function runCaption(run: RunResult): string {

@@ -118,7 +118,7 @@ function threatModel(run: RunResult): string[] {
       ...(run.sizes === undefined ? [] : [run.sizes]),
     ].join(' '),
     `${run.config.threats === undefined ? 'All users are taken to be honest and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
-    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. ${run.measure === 'means' ? 'A mean is the ratio of two unbiased estimates, and biased by that; nothing is clipped' : 'Estimates are unbiased and unclipped'} unless a row names a postprocessing. Simulation: ${path}.`,
+    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. ${run.measure === 'means' ? 'A mean is the ratio of two unbiased estimates, and biased by that; nothing is clipped' : 'Estimates are not clipped'} unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
 

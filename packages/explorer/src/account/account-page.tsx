@@ -1,5 +1,6 @@
 /** One shuffled round: what is proved of it, what the literature says, and both along any parameter. */
 import type { JSX } from 'preact';
+import type { Soundness } from '@shuffle-dp/core';
 import { setFields, presentLink } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
@@ -74,7 +75,7 @@ function Headline(): JSX.Element {
       </div>
       <p class="fine">
         {isPair
-          ? `Its lower end is ${sixDigitEnd(bracket.lower, 'lower')}. The pair is ${sound === false ? 'known not' : 'not known'} to dominate: ${reason ?? 'not known'}.`
+          ? `Its lower end is ${sixDigitEnd(bracket.lower, 'lower')}. ${dominationText(sound, reason)}`
           : `No proof can give less than ${sixDigitEnd(bracket.lower, 'lower')}.${worst === undefined ? '' : ` Worst data set known: ${worst.worst}.`}`}
       </p>
       <CopyButtons
@@ -90,6 +91,12 @@ function Headline(): JSX.Element {
       />
     </section>
   );
+}
+
+/** Whether what is said of the pair holds of mechanisms. */
+function dominationText(sound: Soundness, reason: string | undefined): string {
+  if (sound === true) return 'The pair is known to dominate every mechanism of these parameters.';
+  return `The pair is ${sound === false ? 'known not' : 'not known'} to dominate: ${reason ?? 'no proof is known'}.`;
 }
 
 function Bounds(): JSX.Element | null {

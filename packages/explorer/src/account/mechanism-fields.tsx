@@ -39,6 +39,7 @@ export function MechanismFields({
           hint={`${parameter.description}, ${parameter.range}${parameter.required ? '' : '; may be left out'}`}
           text={written[parameter.name] ?? ''}
           scale={sliderScale(parameter)}
+          isOptional={!parameter.required}
           refusal={refused(parameter.name)}
           onText={(text) => setFields({ [parameter.name]: text })}
         />

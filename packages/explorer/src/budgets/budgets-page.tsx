@@ -11,6 +11,7 @@ import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
+import type { Refusal } from '../engine/messages.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { BudgetBars } from './budget-bars.tsx';
@@ -38,8 +39,9 @@ export function BudgetsPage(): JSX.Element {
   const state = budgetsState(address.value.fields);
   const question = budgetsQuestion(state);
   const id = useId();
-  useQuestion(accounted, question);
-  const refusal = accounted.refusal.value;
+  const isAsked = !('message' in question);
+  useQuestion(accounted, isAsked ? question : null);
+  const refusal = isAsked ? accounted.refusal.value : question;
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
@@ -91,14 +93,19 @@ export function BudgetsPage(): JSX.Element {
         ))}
       </form>
       <div class="answers">
-        <Answer mechanism={state.mechanism} />
+        <Answer mechanism={state.mechanism} refusal={refusal} />
       </div>
     </div>
   );
 }
 
-function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Element {
-  const refusal = accounted.refusal.value;
+function Answer({
+  mechanism,
+  refusal,
+}: {
+  readonly mechanism: BudgetMechanism;
+  readonly refusal: Refusal | null;
+}): JSX.Element {
   const answered = accounted.answer.value;
   const seconds = accounted.seconds.value;
   if (refusal !== null) return <Refused message={refusal.message} />;
@@ -122,7 +129,7 @@ function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Ele
         <p class="fine">
           {groups.length === 0
             ? 'By the best published bound that is proved; a sharper one follows.'
-            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}.`}
+            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}. Users round their budgets down to ${groups.length === 1 ? 'one level' : `${groups.length} levels`}, of which this is.`}
         </p>
         <CopyButtons
           of={[
@@ -140,12 +147,15 @@ function Answer({ mechanism }: { readonly mechanism: BudgetMechanism }): JSX.Ele
       />
       <section>
         <h2>Published bounds for personal budgets</h2>
+        <p class="fine">At the levels that users apply.</p>
         <BoundsTable
           title="Published bounds with their verdicts"
           asked="epsilon"
-          bounds={account.bounds.map(({ epsilon: value, verdict, ...bound }) => ({
+          bounds={account.bounds.map(({ epsilonAtLevels, direction, verdict, ...bound }) => ({
             ...bound,
-            value,
+            side: direction,
+            // What is certified is of the levels, and so is the verdict.
+            value: epsilonAtLevels,
             // Before our own bracket is known there are no verdicts worth telling.
             verdict: groups.length === 0 ? null : verdict,
           }))}

@@ -1,5 +1,7 @@
 /** The state of the page Own budgets: from the fields of the address, to a question and a command. */
 import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
+import { refusedNumber } from '../controls/refused-number.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 import type { BudgetMechanism, BudgetsSetting } from './contract.ts';
 
@@ -49,17 +51,26 @@ export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsS
 /** Most users whose budgets are drawn here. */
 const MOST_USERS = 1_000_000;
 
-/** What the engine is asked; null while a number is none. */
-export function budgetsQuestion({ budgets, mechanism, fields }: BudgetsState): BudgetsSetting | null {
+/** Counts that can be asked with; levels of more budgets take minutes. */
+const COUNTS: Readonly<Record<string, readonly [number, number]>> = {
+  users: [1, MOST_USERS],
+  domain: [2, 4096],
+  levels: [1, 50],
+};
+
+/** What the engine is asked, or what it cannot be asked with. */
+export function budgetsQuestion({ budgets, mechanism, fields }: BudgetsState): BudgetsSetting | Refusal {
+  const refusal = refusedNumber(
+    fields.map(({ name, label, text }) => ({
+      name,
+      label,
+      text,
+      ...(COUNTS[name] && { whole: COUNTS[name] }),
+    })),
+  );
   const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
   const { users = 0, delta = 0, localDelta = 0, domain = 16, levels = 1 } = values;
-  const counts = [users, domain, levels];
-  if (
-    Object.values(values).some(Number.isNaN) ||
-    counts.some((count) => !Number.isInteger(count) || count < 1)
-  )
-    return null;
-  return { budgets, users: Math.min(users, MOST_USERS), mechanism, delta, localDelta, domain, levels };
+  return refusal ?? { budgets, users, mechanism, delta, localDelta, domain, levels };
 }
 
 export function budgetsCommand({

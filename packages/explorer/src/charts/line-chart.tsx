@@ -110,7 +110,8 @@ export function LineChart(props: LineChartProps): JSX.Element {
         height={HEIGHT}
         role="img"
         aria-label={description}
-        tabIndex={0}
+        // In lower case, as names of an SVG's attributes are told apart by it.
+        tabindex={0}
         onPointerMove={(event) => setCursor(nearest(event.clientX))}
         onPointerLeave={() => setCursor(null)}
         onKeyDown={(event) => {

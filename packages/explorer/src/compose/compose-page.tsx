@@ -119,7 +119,7 @@ function Answer(): JSX.Element {
             title="Composition theorems"
             asked={asked}
             bounds={[
-              ...bounds,
+              ...bounds.map(({ direction, ...bound }) => ({ ...bound, side: direction })),
               {
                 name: 'Gaussian limit',
                 value: baselines.gaussianLimit,

@@ -12,15 +12,26 @@ export interface NumberFieldProps {
   readonly text: string;
   readonly scale?: SliderScale | undefined;
   readonly refusal?: string | undefined;
+  /** Whether it may be left out. */
+  readonly isOptional?: boolean;
   readonly onText: (text: string) => void;
 }
 
-export function NumberField({ label, hint, text, scale, refusal, onText }: NumberFieldProps): JSX.Element {
+export function NumberField({
+  label,
+  hint,
+  text,
+  scale,
+  refusal,
+  isOptional = false,
+  onText,
+}: NumberFieldProps): JSX.Element {
   const id = useId();
   // While somebody types, what stands there is theirs.
   const [typing, setTyping] = useState<string | null>(null);
   const value = typedNumber(text);
-  const wrong = Number.isNaN(value) ? 'must be a number' : refusal;
+  const isLeftOut = isOptional && text === '';
+  const wrong = Number.isNaN(value) && !isLeftOut ? 'must be a number' : refusal;
   return (
     <div class={`field${wrong === undefined ? '' : ' wrong'}`}>
       <div class="field-head">

@@ -112,12 +112,14 @@ function Answer({ state }: { readonly state: PlanState }): JSX.Element {
           <strong>{best!.protocol}</strong> errs least
           {second === undefined
             ? '.'
-            : `; the runner-up, ${second.protocol}, errs ${fourDigits(second.error / best!.error)} times as much.`}
+            : `; the runner-up is ${second.protocol}${best!.error > 0 ? `, which errs ${fourDigits(second.error / best!.error)} times as much` : ''}.`}
         </p>
         <p class="fine">
           {left > 0 ? `${left} protocols have not been looked at yet. ` : ''}
-          Errors are expected ones, by closed forms, for users spread evenly; epsilon is proved for every data
-          set.
+          {best!.errorBy === 'closed form'
+            ? 'Errors are expected ones, by closed forms, for users spread evenly'
+            : `Errors are means of a few trials on identifiers by Zipf's law, the least one between ${fourDigits(best!.errorInterval?.lower ?? 0)} and ${fourDigits(best!.errorInterval?.upper ?? Infinity)} at confidence 95 %, which may not tell neighbours apart`}
+          ; epsilon is proved for every data set.
         </p>
         <CopyButtons
           of={[

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { PlannedProtocol } from '@shuffle-dp/experiments/plan';
 import { setFields } from '../address/current-address.ts';
-import { fourDigits } from '../words/numbers.ts';
+import { fourDigitEnd, fourDigits } from '../words/numbers.ts';
 import { SORT_COLUMNS, type SortColumn } from './plan-state.ts';
 
 export function PlanTable({
@@ -57,7 +57,7 @@ export function PlanTable({
                 <td class="number">{fourDigits(row.messages)}</td>
                 <td class="number">{fourDigits(row.bits)}</td>
                 <td class="number" title={`between ${row.epsilon.lower} and ${row.epsilon.upper}`}>
-                  {fourDigits(row.epsilon.upper)}
+                  {fourDigitEnd(row.epsilon.upper, 'upper')}
                 </td>
               </tr>
             ))}

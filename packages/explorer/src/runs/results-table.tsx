@@ -1,7 +1,7 @@
 /** The cells of a run; a click on a column's head sorts by it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { fourDigits } from '../words/numbers.ts';
+import { fourDigitEnd, fourDigits } from '../words/numbers.ts';
 import { cellError, certifiedEpsilon, type SummaryCell } from './served-runs.ts';
 
 interface ResultColumn {
@@ -77,7 +77,11 @@ function columnsOf(cells: readonly SummaryCell[]): ResultColumn[] {
         return `${fourDigits(mean)} (${fourDigits(interval.lower)} to ${fourDigits(Number(interval.upper))})`;
       },
     },
-    { title: 'certified epsilon', value: certifiedEpsilon },
+    {
+      title: 'certified epsilon',
+      value: certifiedEpsilon,
+      text: (cell) => fourDigitEnd(certifiedEpsilon(cell), 'upper'),
+    },
     { title: 'messages', value: ({ messagesPerUser }) => messagesPerUser },
     { title: 'bits', value: ({ bitsPerUser }) => bitsPerUser },
   ];

@@ -56,7 +56,8 @@ export function EstimateChart({ steps }: { readonly steps: readonly EstimateStep
       </div>
       <LineChart
         description={`With ${last.users} users category ${category} is estimated at ${fourDigits(last.estimates[category]!)}; ${fourDigits(last.truth[category]!)} of them hold it.`}
-        x={{ low: steps[0]!.users, high: last.users, isLogarithmic: true }}
+        // The fewest users are the first step and the last.
+        x={{ low: steps[0]!.users, high: Math.max(last.users, steps[0]!.users + 1), isLogarithmic: true }}
         y={spanningAxis(values, false)}
         xTitle="users"
         yTitle="share"

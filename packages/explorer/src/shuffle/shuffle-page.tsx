@@ -34,8 +34,9 @@ const PERCENT: SliderScale = {
 export function ShufflePage(): JSX.Element {
   const state = shuffleState(address.value.fields);
   const question = shuffleQuestion(state);
-  useQuestion(watched, question);
-  const refusal = watched.refusal.value;
+  const isAsked = !('message' in question);
+  useQuestion(watched, isAsked ? question : null);
+  const refusal = isAsked ? watched.refusal.value : question;
   const refused = (name: string): string | undefined =>
     refusal?.parameter === name ? refusal.message : undefined;
   const answer = watched.answer.value?.answer;
@@ -71,6 +72,7 @@ export function ShufflePage(): JSX.Element {
           hint="users who tell the analyzer their messages"
           text={state.colluding}
           scale={PERCENT}
+          refusal={refused('colluding')}
           onText={(text) => setFields({ colluding: text })}
         />
         <div class="buttons">

@@ -1,4 +1,6 @@
 /** The state of the page Watch a shuffle, from the fields of the address. */
+import { refusedNumber } from '../controls/refused-number.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
 import type { ShuffleSetting } from './contract.ts';
 
@@ -19,23 +21,30 @@ export function shuffleState(fields: Readonly<Record<string, string>>): ShuffleS
 /** Most categories that can be told apart by sight. */
 export const MOST_CATEGORIES = 8;
 
-/** What the engine is asked; null while a number is none, or out of its range. */
+/** Fewer show nothing, more take long. */
+const USERS = [30, 1_000_000] as const;
+
+/** What the engine is asked, or what it cannot be asked with. */
 export function shuffleQuestion({
   users,
   domain,
   epsilon0,
   colluding,
   seed,
-}: ShuffleState): ShuffleSetting | null {
-  const setting = {
-    users: typedNumber(users),
-    domain: typedNumber(domain),
-    epsilon0: typedNumber(epsilon0),
-    colluding: typedNumber(colluding) / 100,
-    seed,
-  };
-  const { domain: categories, colluding: share } = setting;
-  const isWhole = Number.isInteger(setting.users) && Number.isInteger(categories);
-  const isWithin = categories >= 2 && categories <= MOST_CATEGORIES && share >= 0 && share <= 0.95;
-  return isWhole && isWithin && !Number.isNaN(setting.epsilon0) ? setting : null;
+}: ShuffleState): ShuffleSetting | Refusal {
+  const refusal = refusedNumber([
+    { name: 'users', label: 'users', text: users, whole: USERS },
+    { name: 'domain', label: 'categories', text: domain, whole: [2, MOST_CATEGORIES] },
+    { name: 'epsilon0', label: 'epsilon0', text: epsilon0 },
+    { name: 'colluding', label: 'colluding, in %', text: colluding, within: [0, 95] },
+  ]);
+  return (
+    refusal ?? {
+      users: typedNumber(users),
+      domain: typedNumber(domain),
+      epsilon0: typedNumber(epsilon0),
+      colluding: typedNumber(colluding) / 100,
+      seed,
+    }
+  );
 }

@@ -19,6 +19,11 @@ export function fourDigits(value: number): string {
   return shortNumber(value);
 }
 
+/** A proved end, likewise: rounded to the side on which it stays proved. */
+export function fourDigitEnd(value: number, side: 'lower' | 'upper'): string {
+  return shortEnd(value, side);
+}
+
 /** '10000', '1e-6', 'inf'; NaN for what is no number. */
 export function typedNumber(text: string): number {
   const word = text.trim().replaceAll(/[ _,](?=\d{3}(?:\D|$))/gu, '');
