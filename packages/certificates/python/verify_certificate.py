@@ -34,6 +34,14 @@ INDEX = r"-?[0-9]{1,15}"
 NAME = r"[A-Za-z][A-Za-z0-9-]{0,63}"
 
 
+def named_once(pairs):
+    """Readers differ in which of two values of one name they take."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError
+    return fields
+
+
 def read_certificate(data):
     """The content of the file, and whether it is what its digest was made of."""
 
@@ -42,9 +50,15 @@ def read_certificate(data):
 
     try:
         text = data.decode("utf-8")
-        document = json.loads(text, parse_int=no_number, parse_float=no_number, parse_constant=no_number)
+        document = json.loads(
+            text,
+            parse_int=no_number,
+            parse_float=no_number,
+            parse_constant=no_number,
+            object_pairs_hook=named_once,
+        )
     except (ValueError, RecursionError):
-        raise NoCertificate("it is not JSON, or has bare numbers") from None
+        raise NoCertificate("it is not JSON, or has bare numbers or a name twice") from None
     is_composed = isinstance(document, dict) and "composition" in document
     names = ["certificate", "claim", "massBits", "probabilityBits", "pairs", "points", "sha256"]
     check_fields(document, [*names, "composition"] if is_composed else names)

@@ -127,6 +127,17 @@ function entries(values: readonly object[]): string {
   return `\n${values.map((value) => `      ${JSON.stringify(value)}`).join(',\n')}\n    `;
 }
 
+/** The end of a name: no word of a certificate has a quotation mark within. */
+const NAMES = /"\s*:/gu;
+
+/** Of two fields of one name JSON keeps the last, and other readers may take the first. */
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values = Object.values(value);
+  const own = Array.isArray(value) ? 0 : values.length;
+  return values.reduce<number>((sum, each) => sum + namesIn(each), own);
+}
+
 export interface ReadCertificate {
   readonly content: CertificateContent;
   /** Whether the file is, to the last byte, what its digest was made of. */
@@ -143,6 +154,8 @@ export function readCertificate(file: Uint8Array): ReadCertificate {
   } catch {
     throw new CertificateFormatError('it is not JSON');
   }
+  if (namesIn(document) !== (text.match(NAMES)?.length ?? 0))
+    throw new CertificateFormatError('a name stands twice in one object');
   const isComposed = typeof document === 'object' && document !== null && 'composition' in document;
   const whole = fields(document, 'the file', [
     'certificate',

@@ -37,6 +37,11 @@ describe('results of real data', () => {
     const { stderr } = await program(...run, out);
     expect(stderr).toContain(`${out}/journal.jsonl still tells how far estimates are from the truth`);
     expect(stderr).toContain('means of 3 trials on the same users: they give away as much as 3 rounds');
+    // What theory expects of the users' data is a function of these.
+    expect(readFileSync(join(out, 'summary.json'), 'utf8')).not.toMatch(/theory/iu);
+    const [names, values] = readFileSync(join(out, 'results.csv'), 'utf8').split('\n');
+    const named = names!.split(',').map((name, i) => ({ name, value: values!.split(',')[i] }));
+    expect(named.filter(({ name, value }) => /theory|^mse|^error_/u.test(name) && value)).toEqual([]);
     // Whoever repeats the command gets no truth either.
     expect(readFileSync(join(out, 'summary.json'), 'utf8')).toMatch(/few\.yaml --no-truth"/u);
     const once = await program(...run, join(folder, 'once'), '--trials', '1');

@@ -3,6 +3,8 @@ import { QueueError, type QueueAddress } from './queue-address.ts';
 
 /** How Redis, PostgreSQL and its driver say that a password is missing or wrong. */
 const ABOUT_PASSWORDS = /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u;
+/** How PostgreSQL says that the server is there, and what the URL names is not. */
+const ABOUT_NAMES = /\b(?:role|database) .* does not exist\b/u;
 const PASSWORD_IN = { redis: 'REDISCLI_AUTH', postgres: 'PGPASSWORD' } as const;
 
 export function refusedConnection({ engine, shown, redacted }: QueueAddress, error: unknown): QueueError {
@@ -10,6 +12,8 @@ export function refusedConnection({ engine, shown, redacted }: QueueAddress, err
   const reason = redacted(said ?? 'nothing answers').replace(/\.$/u, '');
   const advice = ABOUT_PASSWORDS.test(reason)
     ? `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`
-    : 'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one';
+    : ABOUT_NAMES.test(reason)
+      ? 'name one that the server has, in the URL'
+      : 'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one';
   return new QueueError(`${shown}: ${reason}: ${advice}`);
 }

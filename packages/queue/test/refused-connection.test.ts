@@ -22,6 +22,14 @@ describe('a server that takes no connection', () => {
     expect(message).not.toMatch(/s3cret|\.:|start a server/u);
   });
 
+  it.each(['role "nobody" does not exist', 'database "none" does not exist'])(
+    '%s: a server is there',
+    (said) => {
+      const { message } = refusedConnection(queueAddress('postgres://host:1', {}), new Error(said));
+      expect(message).toBe(`postgres://host:1: ${said}: name one that the server has, in the URL`);
+    },
+  );
+
   it.each([
     [new Error('connect ECONNREFUSED 127.0.0.1:1'), 'connect ECONNREFUSED 127.0.0.1:1'],
     [Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],

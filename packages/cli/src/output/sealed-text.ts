@@ -78,7 +78,8 @@ ${stage}:
 function equality(run: SealedRun): string {
   const difference = largestDifference(run);
   const compared = `${counted(run.estimates.length, 'estimate')} compared with the unsealed run`;
-  return difference === 0
-    ? `${compared}: equal, bit by bit.`
-    : `${compared}: largest difference ${shortNumber(difference, 2)}; messages that were added change the order of sums.`;
+  if (difference === 0) return `${compared}: equal, bit by bit.`;
+  const isAdded = run.rounds.some(({ added }) => Object.keys(added).length > 0);
+  const why = isAdded ? '; messages that were added change the order of sums' : '';
+  return `${compared}: largest difference ${shortNumber(difference, 2)}${why}.`;
 }

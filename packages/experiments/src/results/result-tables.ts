@@ -5,17 +5,19 @@ import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
 
-/** What is measured against the truth. */
+/** What is measured against the truth, or expected of it: both are functions of what users hold. */
 const AGAINST_TRUTH = new Set([
   'precision',
   'recall',
   'cumulative_rank',
   'mse',
+  'mse_theory',
   'mse_ci_low',
   'mse_ci_high',
   'bias_max_abs',
   'mse_population',
   'error_mean',
+  'error_theory',
   'error_ci_low',
   'error_ci_high',
 ]);
@@ -23,7 +25,7 @@ const AGAINST_TRUTH = new Set([
 /**
  * One row per cell. Names and order are fixed; new columns go to the end.
  *
- * @param options.truth false leaves out what is measured against the truth; what theory expects stays
+ * @param options.truth false leaves out what is measured against the truth, and what theory expects of it
  */
 export function resultsCsv(run: RunResult, { truth = true } = {}): string {
   const rows = run.cells.map((cell) => resultRow(cell, run));

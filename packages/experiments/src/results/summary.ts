@@ -6,7 +6,7 @@ import { encodeNumbers } from '../run-folder/canonical-json.ts';
 import { asList } from '../documents/fields.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
-/** @param options.truth false leaves out what is measured against the truth; what theory expects stays */
+/** @param options.truth false leaves out what is measured against the truth, and what theory expects of it */
 export function summaryJson(run: RunResult, { truth = true } = {}): string {
   const { config, provenance, cells } = run;
   const document = {
@@ -46,6 +46,7 @@ function summaryOf({
 function withoutErrors({
   mse: _mse,
   mseInterval: _mseInterval,
+  mseTheory: _mseTheory,
   error: _error,
   choiceError: _choiceError,
   msePopulation: _msePopulation,

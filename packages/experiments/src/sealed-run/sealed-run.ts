@@ -72,7 +72,8 @@ export function messageCell(cell: Cell): Cell {
  * One trial of a cell with sealed messages, held against the same trial with open ones.
  *
  * @param cell on the message path
- * @throws ParameterError for protocols whose shuffler must read messages, and for too many messages;
+ * @throws ParameterError for protocols whose shuffler must read messages, searches, threats that change what
+ * users send, and for too many messages;
  * SmallBatchError
  */
 export async function runSealed(
@@ -130,7 +131,20 @@ async function runRound(
 /** @returns the messages to expect @throws ParameterError */
 function refuseUnsealable(cell: Cell): number {
   const { data, spec } = cell;
+  if (cell.holds === 'identifiers')
+    throw new ParameterError(
+      'protocol',
+      spec.kind,
+      'one of estimates whose places are known beforehand: what a search finds is known to nobody',
+    );
   const { cost, trust } = protocolOf(cell);
+  const { dropout, poisoning } = cell.threats ?? {};
+  if (dropout || poisoning)
+    throw new ParameterError(
+      'threats',
+      [...(dropout ? ['dropout'] : []), ...(poisoning ? ['poisoning'] : [])].join(', '),
+      'left out: in a sealed run all users take part, and as the protocol says',
+    );
   if (trust === 'augmented')
     throw new ParameterError(
       'protocol',

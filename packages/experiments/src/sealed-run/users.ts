@@ -59,7 +59,7 @@ export function dataOfNobody(cell: DataCell): AnyData {
         y: new Float64Array(users).fill(cell.grid.region.y.low),
       };
     case 'identifiers':
-      return { kind: holds, users, bits: cell.bits, values: new Float64Array(users) };
+      throw new ParameterError('data', holds, 'of a kind whose estimates have places known beforehand');
     default:
       throw new ParameterError('data', holds satisfies never, 'of a kind that sealed runs know');
   }

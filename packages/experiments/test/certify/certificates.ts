@@ -1,4 +1,5 @@
 /** Certificates of a few mechanisms for the tests, and ways to damage them. */
+import { createHash } from 'node:crypto';
 import { certifiedComposedEpsilon } from '@shuffle-dp/accounting';
 import { certificateText, type CertificateContent } from '@shuffle-dp/certificates';
 import { RandomStream } from '@shuffle-dp/core';
@@ -193,4 +194,12 @@ export function upperByBlankets({ mechanism, parameters, users, delta, rounds }:
   const { amplification, epsilon0 } = mechanismModel(mechanism, parameters);
   const round = { amplification, epsilon0, users, count: rounds };
   return certifiedComposedEpsilon([round], delta, { blanketsOnly: true }).upper;
+}
+
+/** Its claim with other words before its own, and its digest made anew. */
+export function withClaim(text: string, before: string): Uint8Array {
+  const [body] = text.split('\n  "sha256"');
+  const changed = body!.replace('"users":', `${before}"users":`);
+  const digest = createHash('sha256').update(changed).digest('hex');
+  return bytesOf(`${changed}\n  "sha256": "${digest}"\n}\n`);
 }

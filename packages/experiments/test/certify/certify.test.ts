@@ -14,6 +14,7 @@ import {
   OF_POINTS,
   SETTINGS,
   upperByBlankets,
+  withClaim,
 } from './certificates.ts';
 
 /** Neither valid nor read. */
@@ -130,6 +131,13 @@ describe('the verifier refuses', () => {
       const { change, file } = forged(contents[(seed * 3) % contents.length]!, seed);
       expect(isRefused(file), `${change}, seed ${seed}`).toBe(true);
     }
+  });
+
+  it('one that names its users twice, of which readers may take either', () => {
+    expect(verifyCertificate(withClaim(texts[0]!, '')).valid).toBe(true);
+    expect(() => verifyCertificate(withClaim(texts[0]!, '"users": "1000000", '))).toThrow(
+      'a name stands twice in one object',
+    );
   });
 
   it('forged ones of many rounds', () => {

@@ -6,7 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';
 import { afterAll, expect, it } from 'vitest';
-import { bytesOf, certificateOf, COMPOSED, damaged, forged, OF_POINTS, SETTINGS } from './certificates.ts';
+import {
+  bytesOf,
+  certificateOf,
+  COMPOSED,
+  damaged,
+  forged,
+  OF_POINTS,
+  SETTINGS,
+  withClaim,
+} from './certificates.ts';
 
 const VERIFIER = join(import.meta.dirname, '../../../certificates/python/verify_certificate.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -57,7 +66,8 @@ it.skipIf(!hasPython)('the verifier in Python says the same (skipped where there
     { length: 30 },
     (_, seed) => forged(contents[(seed * 3) % contents.length]!, 1000 + seed).file,
   );
-  const files = [...whole, ...broken, ...lies];
+  const twice = withClaim(certificateText(contents[0]!), '"users": "1000000", ');
+  const files = [...whole, ...broken, ...lies, twice];
   const codes = pythonCodes(files);
   expect(codes).toEqual(files.map(code));
   expect(codes.slice(0, whole.length)).toEqual(whole.map(() => 0));

@@ -55,7 +55,7 @@ const GAPS = 'party\nred\n\nNA\nblue\nnan\n?\nNull\nred\n';
 
 it('missing values are refused with line, column and what to do', () => {
   expect(() => parseCategories(file('party,x\nred,1\nNA,2\n'), 'party')).toThrow(
-    'data.csv: line 3: has no value in column party: "NA" counts as missing (missing: skip leaves such users out, missing: category counts them as one)',
+    'data.csv: line 3: has no value in column party: "NA" counts as missing (missing: skip leaves such lines out; of categories and items missing: category counts them as one)',
   );
   expect(() => parseCategories(file('a,1\n,2\n'), 0)).toThrow(
     'data.csv: line 2: has no value in column 0 (missing:',

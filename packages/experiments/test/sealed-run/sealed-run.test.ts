@@ -172,6 +172,26 @@ it('tells the shuffler nothing but lengths and numbers: two data sets make views
   expect(new Set(shapes[0])).toEqual(new Set([49]));
 });
 
+it.each([
+  [
+    { ...CONFIGS.categories.config, threats: { dropout: 0.3 } },
+    { kind: 'frequency', randomizer: 'grr' },
+    'threats = "dropout": must be left out',
+  ],
+  [
+    {
+      data: { kind: 'identifiers-zipf', bits: 8, different: 20 },
+      users: 2000,
+      top: 5,
+      privacy: central,
+    },
+    { kind: 'prefix-tree' },
+    'protocol = "prefix-tree": must be one of estimates whose places are known beforehand',
+  ],
+])('refuses what it cannot carry out, in words', async (config, spec, message) => {
+  await expect(runSealed(messageCell(cellOf(config, spec)), parties())).rejects.toThrow(message);
+});
+
 it('says so where the process of a party ends', async () => {
   const { party, end } = startParty('shuffler');
   const asked = party.shuffle([], { bytes: 1, minimum: 0 }, new Int32Array(4));

@@ -129,7 +129,7 @@ function Answer({
         <p class="fine">
           {groups.length === 0
             ? 'By the best published bound that is proved; a sharper one follows.'
-            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}. Users round their budgets down to ${groups.length === 1 ? 'one level' : `${groups.length} levels`}, of which this is.`}
+            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}. Users round their budgets down to ${groups.length === 1 ? 'one level' : `${groups.length} levels`}, and it is these that are certified.`}
         </p>
         <CopyButtons
           of={[

@@ -31,7 +31,7 @@ import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-ca
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './random-rounding.ts';
 
 export interface AnonymousCountSpec {
@@ -132,9 +132,8 @@ export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting)
     certifiedPrivacy: certified,
     expectedError: (data) => {
       checkNumbers(data, users);
-      return (
-        scale * scale * (sumOver(data, (value) => roundingVariance(placeOf(grid, value))) + plan.variance)
-      );
+      const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
+      return scale * scale * (rounding + plan.variance) + (clippedShift(data, range) / users) ** 2;
     },
     /** Where all hold a one. */
     cost: () => ({ messagesPerUser: messagesPerUser(users), bitsPerUser: messagesPerUser(users) }),

@@ -21,7 +21,7 @@ import {
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { sampleRoundedCounts } from './random-rounding.ts';
 
 export interface FixedPointMeanSpec extends SingleMessageChoice {
@@ -82,7 +82,8 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
     ...messageStatements(randomizer, setting, accounting),
     expectedError: (data) => {
       checkNumbers(data, users);
-      return sumOver(data, (value) => randomizer.variance(value)) / (users * users);
+      const shift = clippedShift(data, range);
+      return (sumOver(data, (value) => randomizer.variance(value)) + shift * shift) / (users * users);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies NumberProtocol);

@@ -41,6 +41,14 @@ export function checkNumbers(data: NumberData, users: number): void {
   if (held !== users) throw new ParameterError('the number of values', held, `data.users = ${users}`);
 }
 
+/** By how much the sum of all numbers changes where those outside of a range are moved to its ends. */
+export function clippedShift(
+  data: NumberData,
+  { low, high }: { readonly low: number; readonly high: number },
+): number {
+  return sumOver(data, (value) => Math.min(Math.max(value, low), high) - value);
+}
+
 /** The sum over all users of a function of their number. */
 export function sumOver(data: NumberData, term: (value: number) => number): number {
   const { points, holders } = countsOf(data);

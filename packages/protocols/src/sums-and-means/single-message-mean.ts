@@ -28,7 +28,7 @@ import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 
 export interface SingleMessageMeanSpec extends SingleMessageChoice {
   readonly kind: 'mean';
@@ -161,7 +161,7 @@ export function singleMessageMean(
       checkNumbers(data, users);
       if (biased) return null;
       const variance = gain * gain * sumOver(data, (value) => randomizer.variance(placed(value)));
-      const shift = sumOver(data, (value) => Math.min(Math.max(value, range.low), range.high) - value);
+      const shift = clippedShift(data, range);
       return (variance * unit * unit + shift * shift) / (users * users);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),

@@ -28,7 +28,7 @@ import { integerField, rangeField, type NumberProtocolCard } from '../protocol-c
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum, type Grid } from './random-rounding.ts';
 
 export interface SplitAndMixSpec {
@@ -136,7 +136,7 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
     expectedError: (data) => {
       checkNumbers(data, users);
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
-      return scale * scale * (rounding + noiseVariance);
+      return scale * scale * (rounding + noiseVariance) + (clippedShift(data, range) / users) ** 2;
     },
     cost: () => ({ messagesPerUser: shares, bitsPerUser: shares * Math.log2(modulus) }),
   } satisfies NumberProtocol);

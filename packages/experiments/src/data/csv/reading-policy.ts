@@ -117,7 +117,7 @@ export function keptRows(
       lack.word === undefined || lack.word === '' ? '' : `: ${JSON.stringify(lack.word)} counts as missing`;
     throw new DataFileError(
       file,
-      `has no value in ${lack.where}${shown} (missing: skip leaves such users out, missing: category counts them as one)`,
+      `has no value in ${lack.where}${shown} (missing: skip leaves such lines out; of categories and items missing: category counts them as one)`,
       row.line,
     );
   });

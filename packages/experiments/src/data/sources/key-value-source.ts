@@ -168,7 +168,7 @@ export function fileKeyValues(
     notices: withOutside(
       notices,
       outside,
-      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end`,
+      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, in what is called true as well`,
     ),
     skipped,
     draw(users, _path, stream) {
