@@ -97,7 +97,7 @@ export {
   vectorResponsePair,
   type VectorResponseParameters,
 } from './published/vector-response-bound.ts';
-export { variationRatioBound } from './published/variation-ratio-bounds.ts';
+export { pairDominates, variationRatioBound } from './published/variation-ratio-bounds.ts';
 
 // Personal budgets
 export { evaluatePersonalizedBounds, personalizedBounds } from './personalized/catalogue.ts';

@@ -74,6 +74,8 @@ export function pairOf(ratios: VariationRatio): TellingCells | null {
 /**
  * The victim's leftover is empty, or the atoms are the pair's three cells: then the pair is the blanket's
  * own. Otherwise exact data sets exceed it.
+ *
+ * @example pairDominates({ users: 10, epsilon0: 1, amplification: { variationRatio: { p: Infinity, beta: 1, q: 4 }, blanket: [], homogeneous: [] } }) // true
  */
 export function pairDominates({ amplification: { variationRatio, blanket } }: ShuffleSetting): boolean {
   if (variationRatio === null) return false;

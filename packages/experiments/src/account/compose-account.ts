@@ -26,6 +26,7 @@ import {
   gaussianLimitEpsilon,
   localMessagesBound,
   namedComposition,
+  pairDominates,
   renyiCompositionEpsilon,
   type CompositionOptions,
   widerCells,
@@ -89,8 +90,7 @@ export interface ComposedAccount {
 /**
  * What many shuffled rounds give together: the certified bracket, and the published composition theorems.
  *
- * @param threats users who collude in all rounds, or stay away: in every round anew, independently of what
- * was seen before
+ * @param threats users who collude in all rounds, or stay away in every round anew, whatever was seen before
  * @param options `blanketsOnly` leaves out the sharp bound, which may take seconds
  * @throws ParameterError
  * @example composeMechanisms([{ mechanism: 'grr', parameters: { epsilon0: 1, domain: 4 }, users: 1000, rounds: 4 }], { delta: 1e-6 }).bracket // { lower: 0.247282, upper: 0.247366 }
@@ -127,9 +127,11 @@ export function* composeStages(
     return { ...scheduled, ...threatenedModel(model, scheduled.users, threats) };
   });
   const raw = entries.some(({ model }) => model.pairOnly);
+  // Where every round's pair dominates, so do they together.
+  const isProved = entries.every(({ model, users }) => !model.pairOnly || pairDominates({ ...model, users }));
   const theorems = 'delta' in target ? baselines(entries, target.delta) : null;
   const listed = [
-    ...(theorems === null ? [] : listedBounds(theorems, raw)),
+    ...(theorems ? listedBounds(theorems, isProved) : []),
     // Of a raw pair no message is known.
     ...(raw ? [] : messagesAlone(entries, target)),
   ];
@@ -145,7 +147,7 @@ export function* composeStages(
     ...(threats.colluding || threats.dropout ? { threats } : {}),
     bracket,
     upperBy,
-    ...(raw ? { sound: 'unproven', reason: RAW_PAIR } : { sound: true }),
+    ...(isProved ? { sound: true } : { sound: 'unproven', reason: RAW_PAIR }),
     baselines: theorems,
     // Of a mechanism with a raw pair's parameters nothing is proved.
     bounds: theorems === null ? [] : judged(listed, raw ? interval(0, Infinity) : bracket),
@@ -174,9 +176,9 @@ const RAW_PAIR = 'a raw pair bounds a mechanism only where it is known to domina
 /** The Gaussian limit is not among them: it is an approximation from neither side. */
 function listedBounds(
   { basic, advanced, renyi }: CompositionBaselines,
-  raw: boolean,
+  isProved: boolean,
 ): Omit<ComposedBound, 'verdict'>[] {
-  const verdict = raw ? ({ sound: 'unproven', reason: RAW_PAIR } as const) : ({ sound: true } as const);
+  const verdict = isProved ? ({ sound: true } as const) : ({ sound: 'unproven', reason: RAW_PAIR } as const);
   return [
     {
       name: 'basic',

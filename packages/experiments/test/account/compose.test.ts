@@ -105,6 +105,13 @@ describe('composed mechanisms', () => {
     expect(bracket.lower).toBeLessThan(0.12874);
     expect(bracket.upper).toBeGreaterThan(0.128738);
     expect(sound).toBe('unproven');
+    // Without a leftover the pair is its own blanket: `account` says so, and rounds of it too.
+    const whole = { mechanism: 'variation-ratio', parameters: { p: Infinity, beta: 1, q: 16 } };
+    expect(accountMechanism(whole.mechanism, whole.parameters, 1000, { delta: 1e-6 }).sound).toBe(true);
+    expect(composeMechanisms([{ ...whole, users: 1000, rounds: 4 }], { delta: 1e-6 })).toMatchObject({
+      sound: true,
+      bounds: [{ sound: true }, { sound: true }, { sound: 'unproven' }],
+    });
   });
 });
 
