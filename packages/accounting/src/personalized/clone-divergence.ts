@@ -5,9 +5,9 @@
  *   a = (1 - delta_1)(1 - 2w),  r = (e^epsilon - 2w(1 - delta_1) - delta_1)/a,
  *
  * C being the sum of the other users' coins. The counts that matter lie below the mean, the further the
- * smaller delta is. So the law of C is taken under the tilt e^(-k C), k being the relative entropy of coins of
- * x to fair ones: by Chernoff's bound C clones leave at most about e^(-k C), so that all that lies outside of
- * the tilted law's window is as small a share of the divergence as it is of that law.
+ * smaller delta is. So the law of C is taken under the tilt e^(-k C), k being the relative entropy of coins
+ * of x to fair ones: by Chernoff's bound C clones leave at most about e^(-k C), so that all that lies outside
+ * of the tilted law's window is as small a share of the divergence as it is of that law.
  */
 import { binomialPmf, exactly, halfBinomialTailRatio, Real, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';

@@ -163,7 +163,7 @@ export function raiseSpectrum(spectrum: Spectrum, power: number): void {
  * The spectrum of the convolution of powers of several real laws, each of which starts at place 0. Where few
  * of its entries are not 0, the other laws are transformed there alone.
  *
- * @example convolvedPowers([{ values: Float64Array.of(0.5, 0.5), power: 3 }], 4) // of 1/8, 3/8, 3/8, 1/8
+ * @example inverseTransform(convolvedPowers([{ values: Float64Array.of(0.5, 0.5), power: 3 }], 4)) // [0.125, 0.375, 0.375, 0.125]
  */
 export function convolvedPowers(
   laws: readonly { readonly values: Float64Array; readonly power: number }[],

@@ -99,7 +99,9 @@ describe('pairs of a file', () => {
   it('are read by user, under the names of their keys', () => {
     const source = open(at('ratings.csv', text), { user: 'user', key: 'product', value: 'stars' });
     expect(source.names).toEqual(['egg', 'jam', 'tea']);
-    expect(source.notices).toEqual(['1 value outside 0 to 10: counted as the nearer end']);
+    expect(source.notices).toEqual([
+      '1 value outside 0 to 10: counted as the nearer end, in what is called true as well',
+    ]);
     const data = source.draw(3, 'messages', RandomStream.fromSeed('x'));
     expect(data.users).toBe(3);
     // Who has three pairs keeps two of them.

@@ -76,7 +76,9 @@ describe('vectors of a file', () => {
     const path = at('points.csv', 'east,north\n0.5,-2\n0,1\n-1,0.25\n');
     const source = open(path);
     expect(source.names).toEqual(['east', 'north']);
-    expect(source.notices.at(-1)).toBe('1 coordinate outside -1 to 1: counted as the nearer end');
+    expect(source.notices.at(-1)).toBe(
+      '1 coordinate outside -1 to 1: counted as the nearer end, in what is called true as well',
+    );
     const data = source.draw(3, RandomStream.fromSeed('x'));
     expect([...data.values]).toEqual([0.5, -1, 0, 1, -1, 0.25]);
     const config = { data: { kind: 'csv-vectors', path, low: -1, high: 1 }, users: 'all', trials: 2 };
