@@ -32,11 +32,14 @@ const MOST_TILTS = 4;
 
 /** delta at an epsilon of at least 0. */
 export function cloneDivergence(clones: CloneCoins, epsilon: number): number {
+  if (weightOf(clones) === 0) return 0;
   return tiltedDivergence(clones, entropyAt(excessAt(clones, epsilon))).at(epsilon);
 }
 
 /** The least epsilon at a delta above 0, to about 1e-9 of itself; infinity where there is none. */
 export function cloneEpsilon(clones: CloneCoins, delta: number): number {
+  // The victim's two laws are one.
+  if (weightOf(clones) === 0) return 0;
   const epsilonOf = (divergence: (epsilon: number) => number, near?: number): number => {
     const profile = (epsilon: number): Interval => exactly(divergence(epsilon));
     return epsilonAtDelta(profile, delta, { relativeTolerance: 1e-9, ...(near && { near }) }).upper;

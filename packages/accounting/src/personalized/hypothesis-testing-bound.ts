@@ -1,7 +1,7 @@
 /**
- * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2, by the divergence of
- * clone-divergence.ts with the clone probabilities p_i of clone-probability.ts, w = p_1 and coins of 2 p_i:
- * which is Theorem 2 with its infimum t_epsilon = 1/r solved. The victim is the user of the largest budget.
+ * "HPS": Liu, Liu, Xiong, Gu and Chen (CIKM 2024), Theorems 1 and 2: the divergence of clone-divergence.ts at
+ * the clone probabilities p_i of clone-probability.ts, w = p_1, with coins of 2 p_i. It is Theorem 2 with its
+ * infimum t_epsilon = 1/r solved. The victim is the user of the largest budget.
  *
  * Where we differ: the sum over clone counts starts at 0; from 1, as printed, it drops the event of no clone.
  * The published program takes the classical Gaussian variance 2 log(1.25/delta) (range/budget)^2 for the

@@ -63,6 +63,18 @@ it.each([
   expect(sumFrom(0, users, budget, epsilon!) / delta).toBeCloseTo(1, 6);
 });
 
+it('is 0 where budgets are so small that the two laws are one', () => {
+  const bound = personalizedBounds.find(({ name }) => name === 'hps')!;
+  const setting = {
+    budgets: Float64Array.of(1e-17, 1e-18),
+    mechanism: 'laplace',
+    localDelta: 0,
+    clip: 1,
+  } as const;
+  expect(evaluatePersonalizedBound(bound, setting, { delta: 1e-6 }).epsilon).toBe(0);
+  expect(evaluatePersonalizedBound(bound, setting, { epsilon: 0 }).delta).toBe(0);
+});
+
 it('the clones count a local delta: 2.2e-6 for 10,000 users at 1e-10 and a largest budget of 2', () => {
   const local = { epsilon0: 2, localDelta: 1e-10, users: 10_000 };
   expect(localDeltaTerm(0.08, local)).toBeCloseTo((1.0832871 + 1) * (1 + 0.1353353 / 2) * 1e-6, 12);
