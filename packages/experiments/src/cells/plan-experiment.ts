@@ -13,6 +13,7 @@ import { kindOf } from '../kinds/kinds.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { PaddedShares } from '../results/run-result.ts';
+import { withoutControls } from '../words/control-characters.ts';
 import type { SourceFacts } from './cells.ts';
 import { planCells } from './plan-cells.ts';
 
@@ -80,6 +81,7 @@ function sourceFacts(
     const digest = file === null ? null : fileDigest(file);
     const source = openDataSource(data, file);
     const { domain, available, notices, skipped = 0 } = source;
+    const areListed = domain <= LIMITS.estimates.most;
     return {
       domain,
       ...('items' in source ? { items: source.items } : {}),
@@ -91,9 +93,8 @@ function sourceFacts(
       ...(source.holds === 'sets' && source.drawCounts ? { countsFrom: source.countsFrom ?? 0 } : {}),
       notices,
       skippedUsers: skipped,
-      itemNames:
-        domain <= LIMITS.estimates.most ? kindOf(source.holds).namesOf(source, config.measure) : null,
-      padded: domain <= LIMITS.estimates.most && source.holds === 'sets' ? paddedShares(source) : null,
+      itemNames: areListed ? printable(kindOf(source.holds).namesOf(source, config.measure)) : null,
+      padded: areListed && source.holds === 'sets' ? paddedShares(source) : null,
       file,
       fileDigest: digest,
     };
@@ -102,4 +103,9 @@ function sourceFacts(
     if (error instanceof ParameterError) throw new ConfigError(`${configFile}: ${error.message}`);
     throw error;
   }
+}
+
+/** As files, charts and terminals can have them: a label's escape would end a run whose trials are done. */
+function printable(names: readonly string[] | null): readonly string[] | null {
+  return names?.map((name) => withoutControls(name)) ?? null;
 }

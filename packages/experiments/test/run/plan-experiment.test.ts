@@ -50,6 +50,20 @@ describe('a plan', () => {
     expect(changed.cells[0]!.id).not.toBe(first.cells[0]!.id);
   });
 
+  it('has names that files, charts and terminals can have', () => {
+    const file = join(root, 'escapes.csv');
+    writeFileSync(file, 'fruit\n\u001B[31mapple\npear\n"two\nlines"\n');
+    const categories = CATEGORIES.replace(
+      /data: .*/u,
+      `data: { kind: csv-categories, path: ${file}, column: fruit }`,
+    ).replace(/users: .*/u, 'users: all');
+    expect(plan(categories).itemNames?.toSorted()).toEqual([
+      String.raw`\u001b[31mapple`,
+      'pear',
+      String.raw`two\u000alines`,
+    ]);
+  });
+
   it('names cells as before where ranges are not measured, and else otherwise', () => {
     const before = plan(CATEGORIES);
     const said = plan(`${CATEGORIES}measure: frequencies\n`);
