@@ -2,7 +2,7 @@
  * The share of the outputs that the items of one set cover together, where a random function gives each item
  * its share: its law, in classes of functions. Disjoint sets have independent shares.
  */
-import { binomialCoefficient, integrateSmooth, Real } from '@shuffle-dp/core';
+import { integrateSmooth, Real } from '@shuffle-dp/core';
 
 /** Functions of one class. */
 export interface CoveringClass {
@@ -15,13 +15,9 @@ export interface CoveringClass {
 }
 
 /** Where more are possible, neighbouring ones are taken together: a lower bound stays one. */
-const [MOST_CLASSES, MOST_ARC_CLASSES] = [7, 20];
+const MOST_CLASSES = 7;
 /** Beyond so many items every covered share is in one class; shares vary little then. */
 const MOST_ITEMS = 256;
-/** Of more arcs there are too many classes, by how many overlap. */
-const MOST_ARCS = 10;
-/** Parts into which the functions with one overlap are cut by its length. */
-const OVERLAP_PARTS = 16;
 
 /**
  * Items in random buckets, classes by how many buckets are hit.
@@ -58,22 +54,6 @@ function hitLaw(items: number, buckets: number, chance: number, none: number): F
     hits = next;
   }
   return hits;
-}
-
-/**
- * Arcs of one length at random places of a circle of length 1, classes by the number of arcs that overlap the
- * next, and for one overlap by its length. Where j gaps between beginnings are short, the overlap u has the
- * density of a sum of j uniform parts of an arc, times (free + u)^(arcs - 1 - j).
- * @param length below 1 / arcs
- * @param free what arcs leave that do not overlap, with all digits
- */
-export function coveringArcs(arcs: number, length: number, free = 1 - arcs * length): CoveringClass[] {
-  if (arcs > MOST_ARCS) return [{ probability: 1, overlap: usualOverlap(arcs, length) }];
-  const separate = { probability: Real.power(free, arcs - 1), overlap: 0 };
-  return fewClasses(
-    [...moreOverlaps(arcs, length, free), ...oneOverlap(arcs, length, free), separate],
-    MOST_ARC_CLASSES,
-  );
 }
 
 /** Functions in all of which the arcs overlap between two bounds, split onto these with their mean kept. */
@@ -154,59 +134,10 @@ function uniformSum(count: number, place: number): number {
   return Math.max(0, sum);
 }
 
-/** By the length of the one overlap, in equal parts of an arc, the longest first. */
-function oneOverlap(arcs: number, length: number, free: number): CoveringClass[] {
-  if (arcs === 1) return [];
-  const density = (overlap: number): number => arcs * (arcs - 1) * Real.power(free + overlap, arcs - 2);
-  return Array.from({ length: OVERLAP_PARTS }, (_, i) => {
-    const [from, to] = [OVERLAP_PARTS - 1 - i, OVERLAP_PARTS - i].map(
-      (part) => (length * part) / OVERLAP_PARTS,
-    );
-    return {
-      probability: integrateSmooth(density, from!, to!, ORDER),
-      overlap: integrateSmooth((overlap) => overlap * density(overlap), from!, to!, ORDER),
-    };
-  });
-}
-
-/** By the number of short gaps, from arcs - 1 to 2. */
-function moreOverlaps(arcs: number, length: number, free: number): CoveringClass[] {
-  return Array.from({ length: Math.max(0, arcs - 2) }, (_, power) => {
-    const short = arcs - 1 - power;
-    const moments = momentsOfParts(short, length, power + 1);
-    let probability = 0;
-    let overlap = 0;
-    for (let k = 0; k <= power; k++) {
-      const ways = binomialCoefficient(power, k) * Real.power(free, power - k);
-      probability += ways * moments[k]!;
-      overlap += ways * moments[k + 1]!;
-    }
-    // (arcs - 1)! / (arcs - short - 1)! of the simplex of gaps, ways to choose the short ones.
-    let choices = binomialCoefficient(arcs, short) * Real.power(length, short);
-    for (let k = power + 1; k < arcs; k++) choices *= k;
-    return { probability: choices * probability, overlap: choices * overlap };
-  });
-}
-
-/** Moments of a sum of so many uniform numbers from 0 to `length`. */
-function momentsOfParts(count: number, length: number, most: number): Float64Array {
-  let moments = new Float64Array(most + 1);
-  moments[0] = 1;
-  for (let part = 0; part < count; part++) {
-    moments = moments.map((_, k) => {
-      let sum = 0;
-      for (let r = 0; r <= k; r++)
-        sum += (binomialCoefficient(k, r) * moments[k - r]! * Real.power(length, r)) / (r + 1);
-      return sum;
-    });
-  }
-  return moments;
-}
-
 /**
  * Joins the neighbours that are together the rarest until there are few, and none too rare for its rounding.
  */
-function fewClasses(all: readonly CoveringClass[], most = MOST_CLASSES): CoveringClass[] {
+export function fewClasses(all: readonly CoveringClass[], most = MOST_CLASSES): CoveringClass[] {
   const classes = all.filter(({ probability }) => probability > 0);
   const together = (i: number): number => classes[i]!.probability + classes[i + 1]!.probability;
   for (;;) {

@@ -21,7 +21,7 @@ import {
   type UserMessages,
 } from '@shuffle-dp/core';
 import { arcTypes } from './arcs/arc-types.ts';
-import { coveringArcs } from './covered-share.ts';
+import { coveringArcs } from './arcs/covering-arcs.ts';
 import { SUPPORT_FORMULA } from '../categories/pure-frequency-protocol.ts';
 import {
   ANY_DOMAIN,
@@ -143,8 +143,8 @@ export function wheel(parameters: WheelParameters): Wheel {
         parts: [arc, POINTS],
         none: 0,
         chance: length,
-        coverings: coveringArcs(items, length, free(items)),
-        types: (separate) => arcTypes(domain, { items, length, free }, separate),
+        coverings: coveringArcs(items, { points: POINTS, arc }),
+        types: (separate) => arcTypes(domain, { items, length, free, points: POINTS }, separate),
       }),
   } satisfies Wheel);
 }

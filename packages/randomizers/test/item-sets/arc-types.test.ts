@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { wheel } from '@shuffle-dp/randomizers';
+import { arcTypes } from '../../src/item-sets/arcs/arc-types.ts';
+import { twoLevelLaw } from '../../src/laws/two-level-law.ts';
 import { range, total } from '../laws/enumeration.ts';
 
 /**
@@ -118,8 +120,8 @@ test.each([
     range(own.length).reduce((sum, y) => {
       const base = blanket[y]! / low;
       const [ofOwn, ofVictim] = [own[y]! / base, victim[y]! / base];
-      // The victim's levels are between low and high; only an output of its own has `high`.
-      const missed = ofOwn < high * (1 - 1e-9) && Math.abs(ofVictim - high) > 1e-9 * high;
+      // The victim's levels are between low and high; only an output of its own has `high`, but for points.
+      const missed = ofOwn < high * (1 - 1e-9) && Math.abs(ofVictim - high) > 1e-6 * high;
       return missed ? sum + base * (ofOwn - low) * (ofVictim - low) : sum;
     }, 0),
   );
@@ -143,5 +145,108 @@ test.each([
     const error = Math.sqrt((square / trials - mean * mean) / trials);
     // Rounding to cells takes a little from one and gives it to the other.
     expect(Math.abs(told[victim]! - mean)).toBeLessThan(DEVIATIONS * error + 0.01 * mean);
+  });
+});
+
+/** The density at the last point, of arcs that begin at these. */
+function densityAt(
+  starts: readonly number[],
+  { high, points, arc }: { readonly high: number; readonly points: number; readonly arc: number },
+): number {
+  if (starts.some((start) => start >= points - arc)) return high;
+  const sorted = starts.toSorted((a, b) => a - b);
+  const gaps = sorted.map((start, i) => (sorted[i + 1] ?? sorted[0]! + points) - start);
+  const covered = total(gaps.map((gap) => Math.min(arc, gap))) / points;
+  return (1 - covered * high) / (1 - covered);
+}
+
+test.each([
+  [2, 11, 3],
+  [3, 40, 9],
+  [4, 100, 20],
+  [5, 300, 40],
+  [6, 1000, 100],
+])('densities of %d arcs on a circle of %d points, each %d, are near the continuous ones', (...given) => {
+  const [items, points, arc] = given;
+  const separate = twoLevelLaw((items * arc) / points, 2);
+  const { low, high, rise } = separate;
+  const circle = { high, points, arc };
+  const stream = RandomStream.fromSeed(`points ${points}`);
+  const allowed = ((rise / low) * Math.floor(items / 2)) / (points - items * arc);
+  let most = 0;
+  for (let trial = 0; trial < 20_000; trial++) {
+    // In no arc: outside they begin anywhere, in points or between them.
+    const starts = range(items).map(() => stream.next() * (points - arc));
+    const moved = densityAt(starts, circle) - densityAt(starts.map(Math.floor), circle);
+    most = Math.max(most, Math.abs(moved) / low);
+  }
+  expect(most).toBeLessThan(allowed);
+  // Nothing less will do, but for what is rare.
+  expect(most).toBeGreaterThan(0.2 * allowed);
+});
+
+/** Types are laws of a continuous circle. Here every function of a circle of few points is counted. */
+describe.each([
+  [11, 3],
+  [13, 2],
+  [14, 2],
+])('a circle of %d points, arcs of %d', (points, arc) => {
+  const [items, epsilon0, growth] = [2, 0.004, 1 + 1e-5];
+  const length = arc / points;
+  const separate = twoLevelLaw(items * length, epsilon0);
+  const { low, high, rise } = separate;
+  const free = (arcs: number): number => 1 - arcs * length;
+  const allowed = Math.expm1(epsilon0) / points / free(items);
+  const { pairs } = arcTypes(60, { items, length, free, points }, separate);
+  /** In units of what a density may be above the lowest: convex, growing in the gain, falling in the own. */
+  const tests = range(12).map((i) => {
+    const [place, weight] = [(i - 5) / 6, (i % 4) / 3];
+    return (gain: number, own: number): number =>
+      Math.max(0, (gain - place * rise - weight * (own - low)) / rise);
+  });
+
+  test('types allow for what densities of so few points are', () => {
+    expect(pairs.length).toBe(items);
+    let least = Infinity;
+    for (const [shared, { inputs, revealed }] of pairs.entries()) {
+      expect(revealed).toBeCloseTo(allowed, 12);
+      for (const { label, victim0, victim1, own, blanket } of inputs) {
+        const [both, first, second] = label.match(/\d+/g)!.map(Number) as [number, number, number];
+        const sets = [
+          range(items),
+          range(items).map((i) => (i < shared ? i : items + i)),
+          [
+            ...range(both),
+            ...range(first).map((i) => shared + i),
+            ...range(second).map((i) => items + shared + i),
+            ...range(items - both - first - second).map((i) => 2 * items + i),
+          ],
+        ];
+        const held = [...new Set(sets.flat())];
+        if (held.length > 5) continue;
+        const sums = tests.map(() => 0);
+        const starts = new Map<number, number>();
+        const functions = points ** held.length;
+        for (let code = 0; code < functions; code++) {
+          held.forEach((item, i) => starts.set(item, Math.floor(code / points ** i) % points));
+          const [p, q, r] = sets.map((set) =>
+            densityAt(
+              set.map((item) => starts.get(item)!),
+              { high, points, arc },
+            ),
+          );
+          tests.forEach((f, i) => (sums[i]! += f(p! - growth * q!, r!)));
+        }
+        tests.forEach((f, i) => {
+          const told = range(own.length).reduce((sum, y) => {
+            const base = blanket[y]! / low;
+            const gain = victim0[y]! - growth * victim1[y]!;
+            return sum + base * f(gain / base, ((1 - allowed) * own[y]!) / base);
+          }, 0);
+          least = Math.min(least, told - sums[i]! / functions);
+        });
+      }
+    }
+    expect(least).toBeGreaterThan(-1e-12);
   });
 });

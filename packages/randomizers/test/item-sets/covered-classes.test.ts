@@ -2,13 +2,16 @@
 import { expect, test } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
-import { coveringArcs, hitBuckets, usualOverlap } from '../../src/item-sets/covered-share.ts';
+import { coveringArcs } from '../../src/item-sets/arcs/covering-arcs.ts';
+import { hitBuckets, usualOverlap } from '../../src/item-sets/covered-share.ts';
 import { range, total } from '../laws/enumeration.ts';
 
 /** Correct code fails one of the statistical tests here with probability below 1e-5. */
 const SIGNIFICANCE = 1e-7;
 /** Into which the functions with one overlap are cut. */
 const OVERLAP_PARTS = 16;
+/** Of the wheel's circle. */
+const POINTS = 2 ** 31 - 1;
 
 test.each([
   [4, 1 / 16],
@@ -17,14 +20,16 @@ test.each([
   [1, 0.3],
   [5, 0.08],
 ])('classes of %d arcs of length %d: their sums, and what random places show', (arcs, length) => {
-  const classes = coveringArcs(arcs, length).map(({ probability, overlap }) => ({
+  const arc = Math.round(length * POINTS);
+  const classes = coveringArcs(arcs, { points: POINTS, arc }).map(({ probability, overlap }) => ({
     probability,
     covered: probability * arcs * length - overlap,
   }));
   const sum = (of: (entry: (typeof classes)[number]) => number): number => total(classes.map(of));
   expect(sum(({ probability }) => probability)).toBeCloseTo(1, 12);
   // A point is missed by every arc with probability 1 - length, each on its own.
-  expect(sum(({ covered }) => covered)).toBeCloseTo(1 - (1 - length) ** arcs, 12);
+  const missed = (1 - arc / POINTS) ** arcs;
+  expect(sum(({ covered }) => covered)).toBeCloseTo(1 - missed + arcs * (length - arc / POINTS), 12);
   // Classes are ordered by the share covered and do not overlap in it, unless two arcs or more overlap.
   const trials = 40_000;
   const stream = RandomStream.fromSeed(`arcs ${arcs} ${length}`);
@@ -69,6 +74,44 @@ test.each([
 });
 
 test.each([
+  [1, 5, 3],
+  [2, 9, 1],
+  [2, 40, 18],
+  [3, 40, 13],
+  [4, 13, 3],
+  [5, 11, 2],
+])('%d arcs on a circle of %d points, each %d: every class is counted', (arcs, points, arc) => {
+  /** By class: how many of all ways to place the arcs, and the points that overlap in them. */
+  const ways = new Map<string, [ways: number, overlap: number]>();
+  for (let code = 0; code < points ** arcs; code++) {
+    const starts = range(arcs)
+      .map((i) => Math.floor(code / points ** i) % points)
+      .toSorted((a, b) => a - b);
+    const overlaps = starts.map((start, i) =>
+      Math.max(0, arc - ((starts[i + 1] ?? starts[0]! + points) - start)),
+    );
+    const short = overlaps.filter((overlap) => overlap > 0).length;
+    const part = range(OVERLAP_PARTS).findIndex(
+      (i) => Math.max(...overlaps) <= Math.floor(((arc - 1) * (i + 1)) / OVERLAP_PARTS),
+    );
+    // Many overlaps come first, then the longer ones of one; ties are with the first.
+    const tied = new Set(starts).size < arcs;
+    const longest = tied ? OVERLAP_PARTS - 1 : part;
+    const many = tied ? arcs - 1 : short;
+    const name = many === 1 ? `1${String.fromCodePoint(65 + longest)}` : String(many);
+    const [seen, sum] = ways.get(name) ?? [0, 0];
+    ways.set(name, [seen + 1, sum + total(overlaps)]);
+  }
+  const classes = coveringArcs(arcs, { points, arc });
+  const counted = [...ways].toSorted(([a], [b]) => (a < b ? 1 : -1)).map(([, entry]) => entry);
+  expect(classes.length).toBe(counted.length);
+  for (const [i, [seen, sum]] of counted.entries()) {
+    expect(classes[i]!.probability).toBeCloseTo(seen / points ** arcs, 14);
+    expect(classes[i]!.overlap).toBeCloseTo(sum / points / points ** arcs, 14);
+  }
+});
+
+test.each([
   [4, 20],
   [300, 20],
   [40, 50],
@@ -85,12 +128,14 @@ test.each([
   [7, 0.13],
   [2, 0.4999],
 ])('overlaps of %d arcs of length %d have all their digits', (arcs, length) => {
-  const classes = coveringArcs(arcs, length);
+  const arc = Math.floor(length * POINTS);
+  const share = arc / POINTS;
+  const classes = coveringArcs(arcs, { points: POINTS, arc });
   const mean = total(classes.map(({ overlap }) => overlap));
-  expect(Math.abs(mean / usualOverlap(arcs, length) - 1)).toBeLessThan(1e-13);
+  expect(Math.abs(mean / usualOverlap(arcs, share) - 1)).toBeLessThan(1e-13);
   // Two arcs of all the pairs, where more hardly ever meet.
   if (length < 1e-5) {
-    const pairs = (arcs * (arcs - 1) * length * length) / 2;
+    const pairs = (arcs * (arcs - 1) * share * share) / 2;
     expect(Math.abs(mean / pairs - 1)).toBeLessThan(arcs * length);
   }
 });

@@ -1,4 +1,7 @@
-/** Into how many cells an arc is cut where overlaps are rounded to cells (shared-arcs.ts). */
+/**
+ * Arcs, into how many cells one is cut where overlaps are rounded to cells (shared-arcs.ts), and what
+ * rounding moves.
+ */
 import { Real } from '@shuffle-dp/core';
 import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
 
@@ -7,6 +10,13 @@ export interface Arcs {
   readonly items: number;
   /** Of one, in turns. */
   readonly length: number;
+}
+
+/** Arcs, and what so many of them leave of the circle that do not overlap, with all digits. */
+export interface ArcsOfCircle extends Arcs {
+  readonly free: (arcs: number) => number;
+  /** How many points the circle has; an arc begins at one and is a whole number of them. */
+  readonly points: number;
 }
 
 /** How many cells an arc is cut into for so many shared items at most, and what rounding to them moves. */
@@ -55,4 +65,12 @@ function partsOfArc(length: number, shared: number): number {
     if (places <= MOST_PLACES && cells <= MOST_CELLS) return parts;
   }
   return 0;
+}
+
+/**
+ * By what share of itself a density may be another one than on a continuous circle, of which the laws here
+ * are. Each run of arcs that overlap is longer or shorter by less than a point.
+ */
+export function movedByPoints({ items, free, points }: ArcsOfCircle, { low, rise }: TwoLevelLaw): number {
+  return ((rise / low) * (Math.floor(items / 2) / points)) / free(items);
 }

@@ -8,7 +8,7 @@
  */
 import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedArcs } from '../covered-share.ts';
-import { cellsFor, type Arcs } from './arc-cells.ts';
+import { cellsFor, movedByPoints, type ArcsOfCircle } from './arc-cells.ts';
 import { whenAsked } from './inputs-when-asked.ts';
 import { griddedArcs, type GriddedArcs, type Level } from './shared-arcs.ts';
 import type { TwoLevelLaw } from '../../laws/two-level-law.ts';
@@ -17,11 +17,8 @@ import { setTypes, sizesBySets, type SetRegions } from '../typed-sets.ts';
 
 /** Where no epsilon is told. */
 const USUAL_EPSILON = 0.1;
-
-/** Arcs, and what so many of them leave of the circle that do not overlap, with all digits. */
-export interface ArcsOfCircle extends Arcs {
-  readonly free: (arcs: number) => number;
-}
+/** Where points move densities by a larger share there are no types: only the blanket is used. */
+const MOST_MOVED = 1e-3;
 
 /** @param separate the law where the arcs of a set do not meet */
 export function arcTypes(domain: number, arcs: ArcsOfCircle, separate: TwoLevelLaw): TypedInputs {
@@ -47,13 +44,15 @@ function arcPairs(
 ): readonly TypedPair[] {
   const { items, length } = arcs;
   const free = arcs.free(items);
+  const moved = movedByPoints(arcs, separate);
+  if (!(moved < MOST_MOVED)) return [];
   const levels = levelsOf(boundedArcs(items, length, free), free, separate);
   // Sets that share nothing are the worst, and all three have laws of their own.
   const fine = levelsOf(boundedArcs(items, length, free, true), free, separate);
   const rough = oneRise(levels, separate);
   const { high, low } = separate;
   const meeting = meetingArcs(arcs, separate, levels, epsilon);
-  return setTypes(
+  const pairs = setTypes(
     domain,
     items,
     whenAsked((label, regions): OtherInput => {
@@ -70,7 +69,8 @@ function arcPairs(
         const add = (mass: number, density: number, victims: readonly TwoDensities[]): void => {
           for (const [share, density0, density1] of victims) {
             const base = mass * share;
-            atoms.push([base * density0, base * density1, base * density, base * low]);
+            const [above, below] = [density0 * (1 + moved), density1 * (1 - moved)];
+            atoms.push([base * above, base * below, base * density, base * low]);
           }
         };
         add(hits(first, second, true), high, ofVictims);
@@ -82,6 +82,7 @@ function arcPairs(
       return own ? { ...input, hidden: own.hidden } : input;
     }),
   );
+  return pairs.map((pair) => ({ ...pair, revealed: moved }));
 }
 
 /** Outputs that the others' set misses, and the victim's densities there, where they depend on it. */
