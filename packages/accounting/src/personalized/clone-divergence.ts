@@ -7,11 +7,13 @@
  * C being the sum of the other users' coins. The counts that matter lie below the mean, the further the
  * smaller delta is. So the law of C is taken under the tilt e^(-k C), k being the relative entropy of coins
  * of x to fair ones: by Chernoff's bound C clones leave at most about e^(-k C), so that all that lies outside
- * of the tilted law's window is as small a share of the divergence as it is of that law.
+ * of the tilted law's window is as small a share of the divergence as it is of that law. So is an error of
+ * the tilted masses, for which that law may be taken by its characteristic function.
  */
 import { binomialPmf, exactly, halfBinomialTailRatio, Real, type Interval } from '@shuffle-dp/core';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import { cloneCountLaw, type CoinGroup } from './clone-count.ts';
+import { manyCoinsLaw } from './many-coins.ts';
 
 export interface CloneCoins {
   /** Error of the test between the victim's two laws, in [0, 1/2] (w). */
@@ -66,7 +68,10 @@ function tiltedDivergence(
   const weight = weightOf(clones);
   const less = Real.expm1(-tilt);
   const logTotal = users.reduce((sum, count, i) => sum + count * Real.log1p(probabilities[i]! * less), 0);
-  const { first, masses } = cloneCountLaw(tiltedCoins(clones, less), SMALLEST_MASS);
+  const tilted = probabilities.map((probability) => tiltedProbability(probability, less));
+  const { first, masses } =
+    manyCoinsLaw({ counts: users, probabilities: tilted }) ??
+    cloneCountLaw(tiltedCoins(clones, less), SMALLEST_MASS);
   const untilted = masses.map((mass, i) => mass * Real.exp(logTotal + tilt * (first + i)));
   return {
     at: (epsilon) => {
@@ -79,13 +84,15 @@ function tiltedDivergence(
   };
 }
 
-/** One after the other: there may be a million. */
+function tiltedProbability(probability: number, less: number): number {
+  return Math.min(1, (probability * (1 + less)) / (1 + probability * less));
+}
+
 function* tiltedCoins({ users, probabilities }: CloneCoins, less: number): Generator<CoinGroup> {
   for (let i = 0; i < users.length; i++) {
     const probability = probabilities[i]!;
-    const total = 1 + probability * less;
-    const complement = (1 - probability) / total;
-    yield { coins: users[i]!, probability: Math.min(1, (probability * (1 + less)) / total), complement };
+    const complement = (1 - probability) / (1 + probability * less);
+    yield { coins: users[i]!, probability: tiltedProbability(probability, less), complement };
   }
 }
 
