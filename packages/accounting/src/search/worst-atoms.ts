@@ -155,14 +155,14 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
   }
   const gap = relativeGap ?? DEAR_GAP;
   const isFew = evaluations.users < FEW_USERS;
+  const ofFew = evaluations.end === 'lower' ? MOST_GAINS : MOST_OF_FEW;
   const coarse = at({
     ...evaluations,
     relativeGap: Math.max(COARSE_GAP, gap),
-    ...(!isFew && { mostGains: FEWER_GAINS }),
-    ...(isFew && evaluations.end === 'lower' && { mostGains: MOST_GAINS }),
+    mostGains: isFew ? ofFew : FEWER_GAINS,
   });
-  const mayThin = evaluations.end === 'lower' || (gap >= COARSE_GAP && !isFew);
-  const most = mayThin ? { mostGains: MOST_GAINS } : {};
+  const isClose = evaluations.end === 'upper' && gap < COARSE_GAP;
+  const most = isClose ? {} : { mostGains: isFew ? ofFew : MOST_GAINS };
   return { ...search, fine: at({ ...evaluations, ...most, relativeGap: gap }), coarse };
 }
 
@@ -170,8 +170,8 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
 const MANY_ATOMS = 128;
 /** A coarse look, and at so many of the gains. */
 const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
-/** Among so few rare gains decide, which fewer values would overstate: a coarse look from above has all. */
-const FEW_USERS = 3000;
+/** Among so few users rare gains decide, which few values would overstate: a coarse look from above has more. */
+const [FEW_USERS, MOST_OF_FEW] = [3000, 2048];
 /**
  * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide
  * gap is asked for; else of all, as rare ones are not to grow.
