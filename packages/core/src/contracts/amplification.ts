@@ -59,11 +59,13 @@ export interface OtherInput {
   /** Which input it is: 'a third value'. */
   readonly label: string;
   /**
-   * Mass of each atom under the victim's first input, from above where inputs are a grid; sums to about 1.
+   * Mass of each atom under the victim's first input, from above where inputs are a grid or laws are near
+   * ones; sums to about 1.
    */
   readonly victim0: Float64Array;
   /**
-   * Mass of each atom under the victim's second input, from below where inputs are a grid; sums to about 1.
+   * Mass of each atom under the victim's second input, from below where inputs are a grid or laws are near
+   * ones; sums to about 1.
    */
   readonly victim1: Float64Array;
   /** Mass of each atom under this input, or that this input gives to it at least; sums to 1 less `hidden`. */
@@ -88,8 +90,8 @@ export interface TypedPair {
   /** Exchanging the victim's inputs only permutes the types: one direction of the divergence is enough. */
   readonly symmetric: boolean;
   /**
-   * Where the inputs are a grid: any other input's law is a mixture of theirs but for at most this share of
-   * it. Default 0.
+   * Where the inputs are a grid, or their laws near ones: any input's law is a mixture of theirs but for at
+   * most this share of it. Default 0.
    */
   readonly revealed?: number;
   /**

@@ -1,7 +1,8 @@
 /**
  * Arcs of one length that begin at random points of a circle: the law of what they overlap, in classes of
  * functions, without error. The circle has finitely many points, and what are powers and integrals on a
- * continuous one are rising factorials and their sums, of positive terms: x (x + 1) … (x + k - 1).
+ * continuous one are rising factorials, x (x + 1) … (x + k - 1), and their sums. All terms are positive but
+ * for one small part of a mean.
  */
 import { binomialCoefficient, Real } from '@shuffle-dp/core';
 import { fewClasses, usualOverlap, type CoveringClass } from '../covered-share.ts';
