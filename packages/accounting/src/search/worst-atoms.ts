@@ -170,7 +170,7 @@ function atomSearch(atoms: LikelihoodAtoms, index: number, evaluations: Evaluati
 const MANY_ATOMS = 128;
 /** A coarse look, and at so many of the gains. */
 const [COARSE_GAP, FEWER_GAINS] = [1e-3, 160];
-/** Among so few users rare gains decide, which few values would overstate: a coarse look from above has more. */
+/** Among so few users rare gains decide, which few values would overstate: looks from above have more. */
 const [FEW_USERS, MOST_OF_FEW] = [3000, 2048];
 /**
  * Any other look leaves a hundred-thousandth of epsilon. Of so many of the gains from below, or where a wide

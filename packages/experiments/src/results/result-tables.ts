@@ -86,7 +86,7 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
   };
 }
 
-/** Of the groups of users one whose statement is not certified, of no sound theorem first; none if all are. */
+/** Of groups of users one whose statement is not certified, of no sound theorem first; none if all are. */
 function leastProved(statements: readonly PrivacyStatement[]): PrivacyStatement | undefined {
   const published = statements.filter(({ status }) => status !== 'certified');
   return published.find(({ sound }) => sound !== true) ?? published[0];
