@@ -14,16 +14,22 @@ function planFor(size: number): FFT {
   let plan = plans.get(size);
   if (!plan) {
     plan = new FFT(size);
-    // The same roots of unity in every engine.
-    plan.table = plan.table.map((_, i) => partOfRoot(i, (Math.PI * (i - (i % 2))) / size));
+    plan.table = rootsOfUnity(size) as unknown as number[];
     plans.set(size, plan);
   }
   return plan;
 }
 
-/** Of e^(-i angle), whose real and imaginary parts lie one after the other. */
-function partOfRoot(place: number, angle: number): number {
-  return place % 2 === 0 ? Real.cos(angle) : -Real.sin(angle);
+/** e^(-2 pi i k / size), real and imaginary parts one after the other: the same in every engine. */
+function rootsOfUnity(size: number): Float64Array {
+  const roots = new Float64Array(2 * size);
+  const both = new Float64Array(2);
+  for (let place = 0; place < roots.length; place += 2) {
+    Real.sinCos((Math.PI * place) / size, both);
+    roots[place] = both[1]!;
+    roots[place + 1] = -both[0]!;
+  }
+  return roots;
 }
 
 /**
