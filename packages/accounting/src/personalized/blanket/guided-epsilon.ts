@@ -17,6 +17,8 @@ export interface GuidedProfile {
 export interface Guidance {
   /** The guide over the profile, where both were compared last; 1 at first. */
   ratio: number;
+  /** Where a guide led nowhere: the epsilon that the profile alone has, over the largest one. */
+  misled?: number;
 }
 
 export interface GuidedSearch extends EpsilonSearch {
@@ -30,6 +32,9 @@ export interface GuidedSearch extends EpsilonSearch {
 /** Of an epsilon: before the guide is compared with the profile, its own may be so much larger. */
 const FAR_FROM_IT = 1.01;
 
+/** Relative to epsilon, where a guide that jumps is left: the profile is further from it. */
+const SLOW_GUIDE = 1e-4;
+
 /** Evaluations of the profile, before it is searched without a guide. */
 const MOST_ATTEMPTS = 6;
 
@@ -41,6 +46,12 @@ export function guidedEpsilon(
   guidance: Guidance,
 ): number {
   const { epsilonMax, closeEnough, unless } = search;
+  const unguided = (start: EpsilonSearch): number => {
+    const found = epsilonAtDelta(profile, delta, { ...search, ...start }).upper;
+    if (found > 0 && found < epsilonMax) guidance.misled = found / epsilonMax;
+    return found;
+  };
+  if (guidance.misled !== undefined) return unguided({ near: guidance.misled * epsilonMax });
   // In the middle of what is close enough.
   const aim = ((1 + closeEnough) / 2) * delta;
   let start: EpsilonSearch = {};
@@ -48,7 +59,8 @@ export function guidedEpsilon(
   let last: Evaluated | null = null;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const goal = Math.min(1, aim * guidance.ratio);
-    const epsilon = next > 0 ? next : epsilonAtDelta(guide, goal, { ...search, ...start }).upper;
+    const led = { ...search, ...start, slowTolerance: SLOW_GUIDE };
+    const epsilon = next > 0 ? next : epsilonAtDelta(guide, goal, led).upper;
     if (!(epsilon <= epsilonMax)) break;
     if (epsilon >= unless * (last ? 1 : FAR_FROM_IT)) return Infinity;
     if (epsilon > 0) start = { near: epsilon };
@@ -60,7 +72,7 @@ export function guidedEpsilon(
     next = last ? secant(last, evaluated, Real.log(aim)) : NaN;
     last = evaluated;
   }
-  return epsilonAtDelta(profile, delta, { ...search, ...start }).upper;
+  return unguided(start);
 }
 
 interface Evaluated {
