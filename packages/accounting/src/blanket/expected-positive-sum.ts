@@ -49,9 +49,8 @@ export function expectedPositiveSum(
     if (work) work.sines += law.values.length;
     if (two.lower >= (1 - relativeGap) * two.upper) return { logScale: 0, bracket: two };
   }
-  const ways = compositions(count, law.values.length);
-  if (ways <= MOST_COMPOSITIONS) {
-    if (work) work.sines += SINES_PER_COMPOSITION * ways;
+  if (isListed(law, count)) {
+    if (work) work.sines += SINES_PER_COMPOSITION * compositions(count, law.values.length);
     return { logScale: 0, bracket: byEnumeration(law, count) };
   }
   const saddle = saddlePoint(law, count);
@@ -71,7 +70,7 @@ function ofFewerValues(
   { saddle, relativeGap, coarse, work }: IntegralTask,
 ): ScaledBracket {
   const fewer = thinnedAt(saddle, law, MOST_VALUES, thinning);
-  if (compositions(count, fewer.values.length) <= MOST_COMPOSITIONS) {
+  if (isListed(fewer, count)) {
     return { logScale: 0, bracket: keptEnd(byEnumeration(fewer, count), thinning) };
   }
   const itsSaddle = saddlePoint(fewer, count);
@@ -224,6 +223,11 @@ function largestSingleGain(
     if (gain * without(mass[i]!) > largest) largest = gain * without(mass[i]!);
   }
   return largest;
+}
+
+/** Whether all sums are listed: then nothing is left to gain. */
+export function isListed({ values }: LossLaw, count: number): boolean {
+  return compositions(count, values.length) <= MOST_COMPOSITIONS;
 }
 
 /** C(count + kinds, kinds): ways to give `count` copies one of `kinds` values or zero. */

@@ -9,7 +9,7 @@ import { expectedPositiveSum } from './expected-positive-sum.ts';
 import { saddlePoint, type TiltedLaw } from './exponential-tilt.ts';
 import { edgeLosses, uncoveredExcess, type LossLaw } from './loss-law.ts';
 import { exchanged, LARGEST_EPSILON, scaledUp } from './privacy-blanket.ts';
-import { withoutRareGains } from './rare-gains.ts';
+import { withoutRareGains } from './heavy-tails/rare-gains.ts';
 
 /** A number of users in all, and its probability. */
 export interface UsersShare {

@@ -22,9 +22,10 @@ import {
   ROUNDOFF,
 } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
-import { expectedPositiveSum } from './expected-positive-sum.ts';
+import { expectedPositiveSum, isListed } from './expected-positive-sum.ts';
 import { fewerGains } from './fewer-gains.ts';
-import { withoutRareGains } from './rare-gains.ts';
+import { decidingGains, withDecided } from './heavy-tails/deciding-gains.ts';
+import { withoutRareGains } from './heavy-tails/rare-gains.ts';
 import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw } from './loss-law.ts';
 import { keptEnd, type Thinning } from './thinning.ts';
 
@@ -109,7 +110,8 @@ function divergence(
 ): Interval {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
   if (users === 1 || single.upper === 0) return plus(single, uncovered);
-  const { law: usual, added } = withoutRareGains(law, users, 0.1 * relativeGap, thinning);
+  const split = isListed(law, users) ? null : decidingGains(law, users, 0.01 * relativeGap);
+  const { law: usual, added } = withoutRareGains(split?.law ?? law, users, 0.1 * relativeGap, thinning);
   const isThinned = usual.values.length > mostGains;
   const fewer = isThinned ? fewerGains(usual, users, mostGains, thinning) : usual;
   const { logScale, bracket: sums } = expectedPositiveSum(fewer, users, relativeGap, thinning, work);
@@ -118,15 +120,17 @@ function divergence(
   // The scale alone may be below the doubles where its product with a large sum is not.
   const root = Real.exp((logScale - logUsers) / 2);
   const rounding = (8 + 2 * (Math.abs(logScale) + logUsers)) * ROUNDOFF;
-  // The divergence falls as users are added, so one user's bounds it.
   const lower = Math.max(0, bracket.lower * root * root * (1 - rounding) - Number.MIN_VALUE);
+  const upper = scaledUp(bracket.upper, root, 1 + rounding) + added;
+  const whole = withDecided(split, interval(lower, upper));
   const sum = provedInterval(
     'delta',
-    { name: 'all users', value: lower },
+    // Of a law that is wider than that of the atoms no lower end is proved.
+    { name: 'all users', value: bracket.lower === 0 && thinning === 'dilation' ? 0 : whole.lower },
     { name: 'one user', value: single.upper },
   );
-  const upper = scaledUp(bracket.upper, root, 1 + rounding) + added;
-  return plus(interval(sum.lower, Math.min(upper, sum.upper)), uncovered);
+  // The divergence falls as users are added, so one user's bounds it.
+  return plus(interval(sum.lower, Math.min(whole.upper, sum.upper)), uncovered);
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */

@@ -1,11 +1,13 @@
 /** The parts that make sums with few deciding terms affordable: each against the plain way to do the same. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { interval } from '@shuffle-dp/core';
 import { characteristicAt, CharacteristicWalk, STRIDE } from '../../src/blanket/characteristic-function.ts';
 import { tilt } from '../../src/blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../src/blanket/loss-law.ts';
 import { stretchEnd } from '../../src/blanket/negligible-stretch.ts';
-import { withoutRareGains } from '../../src/blanket/rare-gains.ts';
+import { decidingGains, withDecided } from '../../src/blanket/heavy-tails/deciding-gains.ts';
+import { withoutRareGains } from '../../src/blanket/heavy-tails/rare-gains.ts';
 import { uniform } from '../../../core/test/uniform.ts';
 
 /** E (G_1 + … + G_n)_+ over all outcomes; G is 0 with what is left of 1. */
@@ -56,6 +58,44 @@ test('without rare gains: from above what is added makes up for them, from below
     { numRuns: 200, seed: 3 },
   );
   expect(cut).toBeGreaterThan(20);
+});
+
+test('gains that decide are known by their mean, and the rest by the sum of those that do not', () => {
+  let split = 0;
+  fc.assert(
+    fc.property(law, fc.integer({ min: 2, max: 5 }), (given, count) => {
+      const found = decidingGains(given, count, 1e-7);
+      if (found === null) return;
+      split++;
+      const exact = exactPositiveSum(given, count) / count;
+      const undecided = exactPositiveSum(found.law, count) / count;
+      const { lower, upper } = withDecided(found, interval(undecided, undecided));
+      expect(lower).toBeLessThanOrEqual(exact * (1 + 1e-13));
+      expect(upper).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
+      expect(upper).toBeLessThanOrEqual(lower * (1 + 2e-7));
+      // No copy decides with this probability.
+      const deciding = given.probabilities.subarray(found.law.values.length);
+      const none = (1 - deciding.reduce((sum, mass) => sum + mass, 0)) ** count;
+      expect(found.undecided.lower).toBeLessThanOrEqual(none * (1 + 1e-15));
+      expect(found.undecided.upper).toBeGreaterThanOrEqual(none * (1 - 1e-15));
+    }),
+    { numRuns: 300, seed: 5 },
+  );
+  expect(split).toBeGreaterThan(100);
+});
+
+test('no gain decides where the others may lack as much', () => {
+  const even = (values: readonly number[], probabilities: readonly number[]): LossLaw => ({
+    values: Float64Array.from(values),
+    probabilities: Float64Array.from(probabilities),
+    magnitudes: Float64Array.from(values, Math.abs),
+  });
+  // Two losses outweigh the gain, and one that is rare does.
+  expect(decidingGains(even([-1, 1.5], [0.5, 0.01]), 100, 1e-7)).toBeNull();
+  expect(decidingGains(even([-1e6, -1, 1e3], [1e-4, 0.1, 1e-3]), 100, 1e-7)).toBeNull();
+  expect(decidingGains(even([-1e6, -1, 1e3], [1e-14, 0.1, 1e-3]), 100, 1e-7)).not.toBeNull();
+  // Nothing is known of a sum without spread.
+  expect(decidingGains(even([2], [0.5]), 10, 1e-7)).toBeNull();
 });
 
 test('a walk along the characteristic function meets its values, in steps and in jumps', () => {

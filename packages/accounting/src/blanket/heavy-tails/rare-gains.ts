@@ -4,8 +4,8 @@
  * sum is evaluated.
  */
 import { ROUNDOFF } from '@shuffle-dp/core';
-import type { LossLaw } from './loss-law.ts';
-import type { Thinning } from './thinning.ts';
+import type { LossLaw } from '../loss-law.ts';
+import type { Thinning } from '../thinning.ts';
 
 /** A law without its largest values, and what these add. */
 export interface WithoutRareGains {
