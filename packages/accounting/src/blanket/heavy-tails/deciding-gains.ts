@@ -1,7 +1,7 @@
 /**
  * Gains each of which is larger than all that the other copies lack: a sum with one of them is positive, but
- * for what hardly ever happens, and so its positive part is known by its mean (docs/soundness.md, "Gains that
- * decide"). What is left is the sum of copies of which none decides, and has no heavy tail.
+ * for what hardly ever happens, and so its positive part is known by its mean (docs/soundness.md, "Gains
+ * that decide"). What is left is the sum of copies of which none decides, and has no heavy tail.
  */
 import { interval, type Interval, Real, ROUNDOFF } from '@shuffle-dp/core';
 import type { LossLaw } from '../loss-law.ts';
@@ -15,7 +15,7 @@ export interface DecidingGains {
   readonly decided: Interval;
 }
 
-/** By how many deviations of the others' sum a gain is beyond what they lack in the mean: one after another. */
+/** By how many deviations of the others' sum a gain is beyond what they lack in the mean, in turn. */
 const BEYOND = [7, 12, 20];
 
 /**
@@ -104,9 +104,9 @@ function totals({ values, probabilities, magnitudes }: LossLaw, from: number, to
 }
 
 /**
- * Upper bound of E (-(t + S))_+, t the least value that decides and S the sum of so many copies of which those
- * that decide count as 0: x_+ <= e^(k x - 1)/k, at the best of a few k, or the first that gives `most`. Losses
- * that would outweigh all else there are added as they are.
+ * Upper bound of E (-(t + S))_+, t the least value that decides and S the sum of so many copies of which
+ * those that decide count as 0: x_+ <= e^(k x - 1)/k, at the best of a few k, or the first that gives `most`.
+ * Losses that would outweigh all else there are added as they are.
  */
 function lackBeyond(
   { values, probabilities }: LossLaw,
