@@ -6,6 +6,7 @@ import { characteristicAt, CharacteristicWalk, STRIDE } from '../../src/blanket/
 import { tilt } from '../../src/blanket/exponential-tilt.ts';
 import type { LossLaw } from '../../src/blanket/loss-law.ts';
 import { stretchEnd } from '../../src/blanket/negligible-stretch.ts';
+import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { decidingGains, withDecided } from '../../src/blanket/heavy-tails/deciding-gains.ts';
 import { withoutRareGains } from '../../src/blanket/heavy-tails/rare-gains.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -94,9 +95,33 @@ test('no gain decides where the others may lack as much', () => {
   expect(decidingGains(even([-1, 1.5], [0.5, 0.01]), 100, 1e-7)).toBeNull();
   expect(decidingGains(even([-1e6, -1, 1e3], [1e-4, 0.1, 1e-3]), 100, 1e-7)).toBeNull();
   expect(decidingGains(even([-1e6, -1, 1e3], [1e-14, 0.1, 1e-3]), 100, 1e-7)).not.toBeNull();
+  // Of copies that all decide nothing is left, and no mean is known of gains that are not finite.
+  expect(decidingGains(even([-1, 1e9], [1e-20, 1]), 100, 1e-2)).toBeNull();
+  expect(decidingGains(even([-1, 1e9, Infinity], [0.5, 1e-6, 1e-310]), 100, 1e-7)).toBeNull();
   // Nothing is known of a sum without spread.
   expect(decidingGains(even([2], [0.5]), 10, 1e-7)).toBeNull();
 });
+
+test.each([
+  [0.2, 1000, [0, 0.25, 0.25, 0.5, 0], [1e-20, 0.1, 0.05, 0.01, 0.84], [1e-20, 0.25, 0.25, 0.5, 0]],
+  [0.2, 1000, [0.4, 0.5, 1e-6, 0.1], [0.5, 0.3, 0.2, 0], [0.4, 0.3, 0.2, 1e-310]],
+])(
+  'copies that all decide, and gains that leave the doubles, are told as before',
+  (epsilon, users, ...columns) => {
+    const [victim0, victim1, others] = columns.map((column) => Float64Array.from(column));
+    const atoms = {
+      label: 'few outputs',
+      victim0: victim0!,
+      victim1: victim1!,
+      others: others!,
+      symmetric: true,
+    };
+    const { lower, upper } = blanketDivergence(atoms, users, epsilon);
+    const alone = victim0!.reduce((sum, p, y) => sum + Math.max(0, p - Math.exp(epsilon) * victim1![y]!), 0);
+    expect(lower).toBeLessThanOrEqual(alone);
+    expect(upper).toBeGreaterThanOrEqual(lower);
+  },
+);
 
 test('a walk along the characteristic function meets its values, in steps and in jumps', () => {
   const values = Float64Array.from({ length: 300 }, (_, i) => (i - 120) * 1.7 ** (i / 30));

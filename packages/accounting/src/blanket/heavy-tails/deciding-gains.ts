@@ -4,7 +4,7 @@
  * that decide"). What is left is the sum of copies of which none decides, and has no heavy tail.
  */
 import { interval, type Interval, Real, ROUNDOFF } from '@shuffle-dp/core';
-import type { LossLaw } from '../loss-law.ts';
+import { sumsLeaveDoubles, type LossLaw } from '../loss-law.ts';
 
 /** E (S)_+ / n = undecided E (S')_+ / n + decided, S' being the sum of n copies of `law`. */
 export interface DecidingGains {
@@ -25,15 +25,23 @@ const BEYOND = [7, 12, 20];
  * @example decidingGains({ values: Float64Array.of(-1, 1e4), probabilities: Float64Array.of(0.5, 1e-6), magnitudes: Float64Array.of(1, 1e4) }, 100, 1e-7)?.decided // { lower: 0.00995, upper: 0.00995 }
  */
 export function decidingGains(law: LossLaw, count: number, mostLack: number): DecidingGains | null {
+  // Beside values that are not finite, or whose sums are not, no mean is known.
+  if (sumsLeaveDoubles(law, count)) return null;
   for (const beyond of BEYOND) {
     const usual = usualGains(law, count, beyond);
     if (usual === null) return null;
     const most = mostLack * law.values[usual.first]!;
     const lack = lackBeyond(law, usual, count - 1, most);
-    if (lack <= most) return splitAt(law, usual.first, count, lack);
+    if (lack <= most) {
+      const deciding = totals(law, usual.first, law.values.length);
+      return deciding.mass <= MOST_DECIDING ? splitAt(law, usual.first, count, { lack, deciding }) : null;
+    }
   }
   return null;
 }
+
+/** Of a copy's mass: of what is left of 1 the law of the others needs the digits. */
+const MOST_DECIDING = 0.5;
 
 /** The values below the least one that decides beside them. */
 interface UsualGains {
@@ -55,9 +63,14 @@ function usualGains({ values, probabilities }: LossLaw, count: number, beyond: n
   return null;
 }
 
-function splitAt(law: LossLaw, first: number, count: number, lack: number): DecidingGains {
+function splitAt(
+  law: LossLaw,
+  first: number,
+  count: number,
+  { lack, deciding }: { readonly lack: number; readonly deciding: Totals },
+): DecidingGains {
   const { values, probabilities, magnitudes, silent } = law;
-  const [usual, deciding] = [totals(law, 0, first), totals(law, first, values.length)];
+  const usual = totals(law, 0, first);
   const kept = 1 - deciding.mass;
   const log = count * Real.log1p(-deciding.mass);
   const none = Real.exp(log);
@@ -65,7 +78,9 @@ function splitAt(law: LossLaw, first: number, count: number, lack: number): Deci
   const some = -Real.expm1((count - 1) * Real.log1p(-deciding.mass));
   const mean = deciding.moment + usual.moment * some;
   const rounding = (values.length + 16) * ROUNDOFF;
-  const error = rounding * (deciding.size + usual.size * some) + Number.MIN_VALUE;
+  // Of values, and of the masses that the others' are divided by; sums are Lipschitz in the values, so that
+  // it holds those of the lack and of S', too. Each term may underflow.
+  const error = rounding * (deciding.size + usual.size * some) + (values.length + 2) * Number.MIN_VALUE;
   const relative = rounding * (1 + Math.abs(log));
   return {
     law: {
