@@ -11,18 +11,13 @@
  * is about half / deviation of the sum: few sums are needed.
  */
 import { inverseTransform, Real, transformSize } from '@shuffle-dp/core';
+import type { CloneCountLaw } from './clone-count.ts';
 
 /** Coins of one probability each, in columns of one length. */
 export interface Coins {
   readonly counts: Float64Array;
   /** In [0, 1]. */
   readonly probabilities: Float64Array;
-}
-
-export interface CountMasses {
-  /** The count that masses[0] belongs to. */
-  readonly first: number;
-  readonly masses: Float64Array;
 }
 
 /** Half of the window, in deviations of the sum; beyond, masses are below the rounding of those inside. */
@@ -33,7 +28,7 @@ const MOST_SUMS = 40;
 const NEGLIGIBLE = 1e-18;
 
 /** Null where the coins are too few for it, or too alike in being nearly certain. */
-export function manyCoinsLaw(coins: Coins): CountMasses | null {
+export function manyCoinsLaw(coins: Coins): Pick<CloneCountLaw, 'first' | 'masses'> | null {
   const { counts, probabilities } = coins;
   let [users, mean, variance, least, most] = [0, 0, 0, 1, 0];
   for (let i = 0; i < counts.length; i++) {

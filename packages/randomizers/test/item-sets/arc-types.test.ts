@@ -14,6 +14,33 @@ const DEVIATIONS = 6.5;
 const FUNCTIONS = 2000;
 const EPSILON = 0.1;
 
+/** Items of the victim's two sets, which share so many, and of the set that the label tells of. */
+function setsOf(label: string, items: number, shared: number): number[][] {
+  const [both, first, second] = label.match(/\d+/g)!.map(Number) as [number, number, number];
+  return [
+    range(items),
+    range(items).map((i) => (i < shared ? i : items + i)),
+    [
+      ...range(both),
+      ...range(first).map((i) => shared + i),
+      ...range(second).map((i) => items + shared + i),
+      ...range(items - both - first - second).map((i) => 3 * items + i),
+    ],
+  ];
+}
+
+/** The density at the end of the circle, or at its last point, of arcs that begin at these. */
+function densityAt(
+  starts: readonly number[],
+  { high, points, arc }: { readonly high: number; readonly points: number; readonly arc: number },
+): number {
+  if (starts.some((start) => start >= points - arc)) return high;
+  const sorted = starts.toSorted((a, b) => a - b);
+  const gaps = sorted.map((start, i) => (sorted[i + 1] ?? sorted[0]! + points) - start);
+  const covered = total(gaps.map((gap) => Math.min(arc, gap))) / points;
+  return (1 - covered * high) / (1 - covered);
+}
+
 describe.each([
   { items: 3, length: 0.2, epsilon0: 1, near: 10 },
   { items: 4, length: 1 / 16, epsilon0: 2, near: 0.1 },
@@ -52,22 +79,17 @@ describe.each([
     ]);
     for (const [shared, { inputs }] of pairs.entries()) {
       for (const { label, victim0, victim1, own, blanket } of inputs) {
-        const [both, first, second] = label.match(/\d+/g)!.map(Number) as [number, number, number];
-        const sets = [
-          range(items),
-          range(items).map((i) => (i < shared ? i : items + i)),
-          [
-            ...range(both),
-            ...range(first).map((i) => shared + i),
-            ...range(second).map((i) => items + shared + i),
-            ...range(items - both - first - second).map((i) => 3 * items + i),
-          ],
-        ];
+        const sets = setsOf(label, items, shared);
         const sums = tests.map(() => 0);
         const squares = tests.map(() => 0);
         for (let trial = 0; trial < FUNCTIONS; trial++) {
           const starts = range(5 * items).map(() => stream.next());
-          const [p, q, r] = sets.map((set) => densityAt(set.map((item) => starts[item]!)));
+          const [p, q, r] = sets.map((set) =>
+            densityAt(
+              set.map((item) => starts[item]!),
+              { high, points: 1, arc: length },
+            ),
+          );
           tests.forEach((f, i) => {
             const value = f(p! - growth * q!, r!);
             sums[i]! += value;
@@ -84,16 +106,6 @@ describe.each([
           expect(told).toBeGreaterThan(mean - DEVIATIONS * deviation - 1e-9);
         });
       }
-    }
-
-    /** At the point 0. */
-    function densityAt(starts: number[]): number {
-      if (starts.some((start) => start > 1 - length)) return high;
-      const sorted = starts.toSorted((x, y) => x - y);
-      const covered = total(
-        sorted.map((start, i) => Math.min(length, (sorted[i + 1] ?? sorted[0]! + 1) - start)),
-      );
-      return (1 - covered * high) / (1 - covered);
     }
   });
 });
@@ -116,12 +128,15 @@ test.each([
     ({ label }) => label.match(/\d+/g)!.map(Number).join() === [0, first, second].join(),
   )!;
   const { own, victim0, victim1, blanket } = input;
-  const told = [victim0, victim1].map((victim) =>
+  const { revealed: moved = 0 } = pairs[0]!;
+  // Without what points may move.
+  const victims = [victim0.map((mass) => mass / (1 + moved)), victim1.map((mass) => mass / (1 - moved))];
+  const told = victims.map((victim) =>
     range(own.length).reduce((sum, y) => {
       const base = blanket[y]! / low;
       const [ofOwn, ofVictim] = [own[y]! / base, victim[y]! / base];
-      // The victim's levels are between low and high; only an output of its own has `high`, but for points.
-      const missed = ofOwn < high * (1 - 1e-9) && Math.abs(ofVictim - high) > 1e-6 * high;
+      // The victim's levels are between low and high; only an output of its own has `high`.
+      const missed = ofOwn < high * (1 - 1e-9) && Math.abs(ofVictim - high) > 1e-9 * high;
       return missed ? sum + base * (ofOwn - low) * (ofVictim - low) : sum;
     }, 0),
   );
@@ -131,13 +146,9 @@ test.each([
     for (let trial = 0; trial < trials; trial++) {
       const starts = range(2 * items - shared).map(() => stream.next());
       if (starts.some((start) => start > 1 - length)) continue;
-      const [x, v] = [starts.slice(0, items), starts.slice(items - shared)].map((set) => {
-        const sorted = set.toSorted((a, b) => a - b);
-        const covered = total(
-          sorted.map((start, i) => Math.min(length, (sorted[i + 1] ?? sorted[0]! + 1) - start)),
-        );
-        return (1 - covered * high) / (1 - covered) - low;
-      });
+      const [x, v] = [starts.slice(0, items), starts.slice(items - shared)].map(
+        (set) => densityAt(set, { high, points: 1, arc: length }) - low,
+      );
       sum += x! * v!;
       square += (x! * v!) ** 2;
     }
@@ -147,18 +158,6 @@ test.each([
     expect(Math.abs(told[victim]! - mean)).toBeLessThan(DEVIATIONS * error + 0.01 * mean);
   });
 });
-
-/** The density at the last point, of arcs that begin at these. */
-function densityAt(
-  starts: readonly number[],
-  { high, points, arc }: { readonly high: number; readonly points: number; readonly arc: number },
-): number {
-  if (starts.some((start) => start >= points - arc)) return high;
-  const sorted = starts.toSorted((a, b) => a - b);
-  const gaps = sorted.map((start, i) => (sorted[i + 1] ?? sorted[0]! + points) - start);
-  const covered = total(gaps.map((gap) => Math.min(arc, gap))) / points;
-  return (1 - covered * high) / (1 - covered);
-}
 
 test.each([
   [2, 11, 3],
@@ -211,17 +210,7 @@ describe.each([
     for (const [shared, { inputs, revealed }] of pairs.entries()) {
       expect(revealed).toBeCloseTo(allowed, 12);
       for (const { label, victim0, victim1, own, blanket } of inputs) {
-        const [both, first, second] = label.match(/\d+/g)!.map(Number) as [number, number, number];
-        const sets = [
-          range(items),
-          range(items).map((i) => (i < shared ? i : items + i)),
-          [
-            ...range(both),
-            ...range(first).map((i) => shared + i),
-            ...range(second).map((i) => items + shared + i),
-            ...range(items - both - first - second).map((i) => 2 * items + i),
-          ],
-        ];
+        const sets = setsOf(label, items, shared);
         const held = [...new Set(sets.flat())];
         if (held.length > 5) continue;
         const sums = tests.map(() => 0);

@@ -95,9 +95,10 @@ function splitAt(
 }
 
 /** The positive part over n, of the whole sum: of what is left where no copy decides it is given. */
-export function withDecided(split: DecidingGains | null, { lower, upper }: Interval): Interval {
-  if (split === null) return interval(lower, upper);
+export function withDecided(split: DecidingGains | null, rest: Interval): Interval {
+  if (split === null) return rest;
   const { undecided, decided } = split;
+  const { lower, upper } = rest;
   return interval(lower * undecided.lower + decided.lower, upper * undecided.upper + decided.upper);
 }
 
@@ -136,10 +137,12 @@ function lackBeyond(
     let [moment, size, alone] = [0, 0, 0];
     for (let i = 0; i < first; i++) {
       const grown = probabilities[i]! * Real.expm1(-tilt * values[i]!);
-      const isAlone = -tilt * values[i]! > FAR_BELOW && others * grown > RARELY;
-      if (isAlone) alone -= probabilities[i]! * values[i]!;
-      else moment += grown;
-      if (!isAlone) size += Math.abs(grown);
+      if (-tilt * values[i]! > FAR_BELOW && others * grown > RARELY) {
+        alone -= probabilities[i]! * values[i]!;
+        continue;
+      }
+      moment += grown;
+      size += Math.abs(grown);
     }
     const log = others * Real.log1p(moment) - tilt * threshold - 1;
     // The logarithm is a difference, of sums of both signs.
