@@ -175,7 +175,7 @@ export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Int
     // Where there is a loss the difference may have lost digits of both.
     const rounding = loss > 0 ? 4 * ROUNDOFF * (gain + loss) : 0;
     if (!covered) lower += Math.max(0, gain - loss - rounding);
-    if (!covered || isUnbounded(atoms, y)) upper += cellEnds ? gain : Math.max(0, gain - loss + rounding);
+    if (!covered || isUnbounded(atoms, y, expEpsilon)) upper += cellEnds ? gain : Math.max(0, gain - loss + rounding);
   }
   // The smallest double is what numbers near the end of the doubles round by.
   return interval(
@@ -188,14 +188,20 @@ export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Int
 const LEAST_COVER = 1e-290;
 
 /**
- * A cell whose ratios have no bound is treated as uncovered, and so is one that is hardly covered: a smaller
- * blanket, which is as sound.
+ * A cell whose ratios have no bound, or whose losses leave the doubles, is treated as uncovered, and so is
+ * one that is hardly covered: a smaller blanket, which is as sound.
  */
-function isUnbounded({ cellEnds, others }: LikelihoodAtoms, y: number): boolean {
+function isUnbounded(
+  { cellEnds, victim0, victim1, others }: LikelihoodAtoms,
+  y: number,
+  expEpsilon: number,
+): boolean {
   if (!cellEnds) return false;
   if (others[y]! < LEAST_COVER) return true;
   const { ratio0Start, ratio0End, ratio1Start, ratio1End } = cellEnds;
-  return !Number.isFinite(ratio0Start[y]! + ratio0End[y]! + ratio1Start[y]! + ratio1End[y]!);
+  const ends = ratio0Start[y]! + ratio0End[y]! + expEpsilon * (ratio1Start[y]! + ratio1End[y]!);
+  const mean = (victim0[y]! + expEpsilon * victim1[y]!) / others[y]!;
+  return !(ends + mean < Infinity);
 }
 
 /**
@@ -210,7 +216,7 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
   for (let y = 0; y < others.length; y++) {
     const w = others[y]!;
     if (w === 0) continue;
-    if (isUnbounded(atoms, y)) {
+    if (isUnbounded(atoms, y, expEpsilon)) {
       leftOut += w;
       continue;
     }

@@ -86,19 +86,24 @@ function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, ho
   }
   const expEpsilon = Real.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
-  let upper = 1;
+  let [least, upper] = [0, 1];
   if (ends !== 'lower') {
-    const outer = divergence(edgeLosses(atoms, expEpsilon), users, how, 'dilation', uncovered);
-    if (ends === 'upper') return interval(0, outer.upper);
-    if (!atoms.cellEnds && outer.lower > uncovered.lower) return outer;
-    upper = outer.upper;
+    const outer = divergence(edgeLosses(atoms, expEpsilon), users, how, 'dilation');
+    if (ends === 'upper') return plus(interval(0, outer.value.upper), uncovered);
+    upper = outer.value.upper;
+    if (!atoms.cellEnds) {
+      // Of points both ends are those of one law, unless it was changed.
+      if (!outer.isChanged) return plus(outer.value, uncovered);
+      least = outer.value.lower;
+    }
   }
-  const inner = divergence(pointLosses(atoms, expEpsilon), users, how, 'contraction', uncovered);
-  return provedInterval(
+  const { value: inner } = divergence(pointLosses(atoms, expEpsilon), users, how, 'contraction');
+  const sum = provedInterval(
     'delta',
-    { name: 'the cells as they are', value: inner.lower },
+    { name: 'the cells as they are', value: Math.max(least, inner.lower) },
     { name: 'the cells split onto their ends', value: upper },
   );
+  return plus(sum, uncovered);
 }
 
 function divergence(
@@ -106,12 +111,14 @@ function divergence(
   users: number,
   { relativeGap, work, mostGains = Infinity }: Evaluation,
   thinning: Thinning,
-  uncovered: Interval,
-): Interval {
+): Divergence {
   const single = expectedPositiveSum(law, 1, relativeGap, thinning).bracket;
-  if (users === 1 || single.upper === 0) return plus(single, uncovered);
+  if (users === 1 || single.upper === 0) return { value: single, isChanged: false };
   const split = isListed(law, users) ? null : decidingGains(law, users, 0.01 * relativeGap);
-  const { law: usual, added } = withoutRareGains(split?.law ?? law, users, 0.1 * relativeGap, thinning);
+  const left = split?.law ?? law;
+  const { law: usual, added } = isListed(left, users)
+    ? { law: left, added: 0 }
+    : withoutRareGains(left, users, 0.1 * relativeGap, thinning);
   const isThinned = usual.values.length > mostGains;
   const fewer = isThinned ? fewerGains(usual, users, mostGains, thinning) : usual;
   const { logScale, bracket: sums } = expectedPositiveSum(fewer, users, relativeGap, thinning, work);
@@ -125,12 +132,22 @@ function divergence(
   const whole = withDecided(split, interval(lower, upper));
   const sum = provedInterval(
     'delta',
-    // Of a law that is wider than that of the atoms no lower end is proved.
-    { name: 'all users', value: bracket.lower === 0 && thinning === 'dilation' ? 0 : whole.lower },
+    { name: 'all users', value: whole.lower },
     { name: 'one user', value: single.upper },
   );
-  // The divergence falls as users are added, so one user's bounds it.
-  return plus(interval(sum.lower, Math.min(whole.upper, sum.upper)), uncovered);
+  return {
+    // The divergence falls as users are added, so one user's bounds it.
+    value: interval(sum.lower, Math.min(whole.upper, sum.upper)),
+    // Of one that is thinned to a wider law the lower end is 0.
+    isChanged: added > 0 || bracket.lower === 0,
+  };
+}
+
+/** E (S)_+ / n of a law of losses. */
+interface Divergence {
+  readonly value: Interval;
+  /** Whether a law that is narrower may have a larger lower end. */
+  readonly isChanged: boolean;
 }
 
 /** What is too small for a double, or for all its digits, is not less; one without an end stays so. */

@@ -59,3 +59,24 @@ test('scales below the doubles do not take the divergence with them', () => {
   }
   expect(narrow).toBeGreaterThan(10);
 });
+
+test('a cell whose losses leave the doubles is not left out of the upper end', () => {
+  // Of what only the victim shows, half a cell has no loss at all, and the other half one of e^300 1e180.
+  const [mass, gain] = [1e-180, 1e-10];
+  const cells: LikelihoodAtoms = {
+    label: 'one cell and the rest',
+    victim0: Float64Array.of(1 - gain, gain),
+    victim1: Float64Array.of(0.5, 0.5),
+    others: Float64Array.of(1 - mass, mass),
+    cellEnds: {
+      ratio0Start: Float64Array.of(1, (2 * gain) / mass),
+      ratio0End: Float64Array.of(1, 0),
+      ratio1Start: Float64Array.of(0.5, 0),
+      ratio1End: Float64Array.of(0.5, 1 / mass),
+    },
+    symmetric: true,
+  };
+  for (const users of [2, 1000]) {
+    expect(blanketDivergence(cells, users, 300).upper).toBeGreaterThanOrEqual(gain * (1 - 1e-9));
+  }
+});

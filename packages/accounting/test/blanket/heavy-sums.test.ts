@@ -193,3 +193,83 @@ test('a stretch that is said to be negligible is so at every point, and is long 
   expect(counted).toBeGreaterThan(100);
   expect(longest).toBeGreaterThan(1);
 });
+
+/** Values -s, s, st and 20 st, and copies without: E (S)_+ / n over all counts of each. */
+function exactOfFour(scale: number, ratio: number, masses: readonly number[], count: number): number {
+  const values = [-scale, scale, scale * ratio, 20 * scale * ratio];
+  const silent = 1 - masses.reduce((sum, mass) => sum + mass, 0);
+  const logFactorials = [0];
+  for (let i = 1; i <= count; i++) logFactorials.push(logFactorials[i - 1]! + Math.log(i));
+  let total = 0;
+  const place = (kind: number, left: number, sum: number, log: number): void => {
+    if (kind === 4) {
+      if (sum > 0) total += sum * Math.exp(log + left * Math.log(silent) - logFactorials[left]!);
+      return;
+    }
+    // Of the rare ones five at once are less than any digit here.
+    const most = kind >= 2 ? Math.min(left, 4) : left;
+    for (let times = 0; times <= most; times++) {
+      const added = times * Math.log(masses[kind]!) - logFactorials[times]!;
+      place(kind + 1, left - times, sum + times * values[kind]!, log + added);
+    }
+  };
+  place(0, count, 0, logFactorials[count]!);
+  return total / count;
+}
+
+test.each([1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10])(
+  'a gain that is %d times the others decides, whatever is beside it',
+  (ratio) => {
+    const [scale, count] = [1e-7, 100];
+    const masses = [0.3, 0.3, 1e-7, 1e-8];
+    const atoms = {
+      label: 'four outputs',
+      victim0: Float64Array.of(0, 0.3 * scale, 1e-7 * scale * ratio, 2e-7 * scale * ratio),
+      victim1: Float64Array.of(0.3 * scale, 0, 0, 0),
+      others: Float64Array.from(masses),
+      symmetric: true,
+    };
+    const exact = exactOfFour(scale, ratio, masses, count);
+    const { lower, upper } = blanketDivergence(atoms, count, 0);
+    expect(lower).toBeLessThanOrEqual(exact * (1 + 1e-11));
+    expect(upper).toBeGreaterThanOrEqual(exact * (1 - 1e-11));
+    expect(upper).toBeLessThan(lower * (1 + 3e-5));
+  },
+);
+
+test('both ends at once are those asked for alone', () => {
+  const few = fc.array(uniform(0.01, 1), { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(
+      few,
+      few,
+      fc.array(uniform(-9, -3), { minLength: 1, maxLength: 3 }),
+      uniform(0, 6),
+      (against, towards, rare, far) => {
+        const kinds = against.length + towards.length + rare.length;
+        const others = Float64Array.from([...against, ...towards].map((mass) => mass / kinds));
+        const masses = Float64Array.from([...others, ...rare.map((exponent) => 10 ** exponent)]);
+        const losing = masses.map((mass, i) => (i < against.length ? 1e-7 * mass : 0));
+        const gaining = masses.map((mass, i) => {
+          if (i < against.length) return 0;
+          return 1e-7 * mass * (i < others.length ? 1 : 10 ** far * (i + 1));
+        });
+        const atoms = {
+          label: 'few outputs',
+          victim0: gaining,
+          victim1: losing,
+          others: masses,
+          symmetric: true,
+        };
+        for (const users of [60, 3000]) {
+          const both = blanketDivergence(atoms, users, 0);
+          const below = blanketDivergence(atoms, users, 0, { ends: 'lower' });
+          const above = blanketDivergence(atoms, users, 0, { ends: 'upper' });
+          expect(both.upper).toBe(above.upper);
+          expect(both.lower).toBeGreaterThanOrEqual(below.lower * (1 - 2e-5));
+        }
+      },
+    ),
+    { numRuns: 100, seed: 7 },
+  );
+});

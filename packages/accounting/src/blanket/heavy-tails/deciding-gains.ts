@@ -121,37 +121,55 @@ function totals({ values, probabilities, magnitudes }: LossLaw, from: number, to
 
 /**
  * Upper bound of E (-(t + S))_+, t the least value that decides and S the sum of so many copies of which
- * those that decide count as 0: x_+ <= e^(k x - 1)/k, at the best of a few k, or the first that gives `most`.
- * Losses that would outweigh all else there are added as they are.
+ * those that decide count as 0: the least over a few tilts, or the first that is `most` at most.
  */
-function lackBeyond(
-  { values, probabilities }: LossLaw,
-  { first, mean, square }: UsualGains,
-  others: number,
-  most: number,
-): number {
-  const threshold = values[first]!;
+function lackBeyond(law: LossLaw, usual: UsualGains, others: number, most: number): number {
+  const threshold = law.values[usual.first]!;
   let least = Infinity;
-  for (const share of [1, 0.5, 0.25, 0.1, 0.03, 0.01]) {
-    const tilt = (share * (threshold + others * mean)) / (others * square);
-    let [moment, size, alone] = [0, 0, 0];
-    for (let i = 0; i < first; i++) {
-      const grown = probabilities[i]! * Real.expm1(-tilt * values[i]!);
-      if (-tilt * values[i]! > FAR_BELOW && others * grown > RARELY) {
-        alone -= probabilities[i]! * values[i]!;
-        continue;
-      }
-      moment += grown;
-      size += Math.abs(grown);
+  for (const tilt of tilts(threshold, usual, others)) {
+    for (const apart of [FAR_BELOW, Infinity]) {
+      const bound = chernoffLack(law, usual.first, others, { tilt, threshold, apart });
+      if (bound < least) least = bound;
+      if (least <= most) return least;
     }
-    const log = others * Real.log1p(moment) - tilt * threshold - 1;
-    // The logarithm is a difference, of sums of both signs.
-    const error = (first + 16) * ROUNDOFF * (1 + tilt * threshold + 2 * others * size);
-    const bound = Real.exp(log + error) / tilt + others * alone;
-    if (bound < least) least = bound;
-    if (least <= most) break;
   }
   return least;
+}
+
+/** Those at which a normal sum would lack least, and such as see its deviations alone. */
+function tilts(threshold: number, { mean, square }: UsualGains, others: number): number[] {
+  const best = (threshold + others * mean) / (others * square);
+  const deviation = Math.sqrt(others * square);
+  return [
+    ...[1, 0.5, 0.25, 0.1, 0.03, 0.01].map((share) => share * best),
+    ...[40, 20, 10, 5].map((deviations) => deviations / deviation),
+  ].filter((tilt) => tilt > 0 && tilt < Infinity);
+}
+
+/**
+ * By x_+ <= e^(k x - 1)/k, k being the tilt. Losses that are tilted by more than `apart`, in nats, and would
+ * outweigh all else there are added as they are.
+ */
+function chernoffLack(
+  { values, probabilities }: LossLaw,
+  first: number,
+  others: number,
+  { tilt, threshold, apart }: { readonly tilt: number; readonly threshold: number; readonly apart: number },
+): number {
+  let [moment, size, alone] = [0, 0, 0];
+  for (let i = 0; i < first; i++) {
+    const grown = probabilities[i]! * Real.expm1(-tilt * values[i]!);
+    if (-tilt * values[i]! > apart && others * grown > RARELY) {
+      alone -= probabilities[i]! * values[i]!;
+      continue;
+    }
+    moment += grown;
+    size += Math.abs(grown);
+  }
+  const log = others * Real.log1p(moment) - tilt * threshold - 1;
+  // The logarithm is a difference, of sums of both signs.
+  const error = (first + 16) * ROUNDOFF * (1 + tilt * threshold + 2 * others * size);
+  return (Real.exp(log + error) + Number.MIN_VALUE) / tilt + others * alone;
 }
 
 /** Losses that are tilted by more, in nats, and in all copies together to more than this, are such. */
