@@ -175,7 +175,8 @@ export function uncoveredExcess(atoms: LikelihoodAtoms, expEpsilon: number): Int
     // Where there is a loss the difference may have lost digits of both.
     const rounding = loss > 0 ? 4 * ROUNDOFF * (gain + loss) : 0;
     if (!covered) lower += Math.max(0, gain - loss - rounding);
-    if (!covered || isUnbounded(atoms, y, expEpsilon)) upper += cellEnds ? gain : Math.max(0, gain - loss + rounding);
+    if (!covered || isUnbounded(atoms, y, expEpsilon))
+      upper += cellEnds ? gain : Math.max(0, gain - loss + rounding);
   }
   // The smallest double is what numbers near the end of the doubles round by.
   return interval(
