@@ -1,21 +1,29 @@
 /** The frame around every page. */
 import type { JSX } from 'preact';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address } from './address/current-address.ts';
+import { ShownInstead } from './controls/shown-instead.tsx';
 import { PAGES, type Page } from './pages/registry.ts';
 import { chooseTheme, theme, type Theme } from './theme.ts';
 
 const started = new Set<Page>();
+/** The name in an address that is no page's, while the page that is shown in its place is. */
+const missed = signal<{ readonly asked: string; readonly page: Page } | null>(null);
 
 export function App(): JSX.Element {
   const { page: name } = address.value;
   const page = PAGES.find((known) => known.name === name) ?? PAGES[0]!;
-  if (page.name !== name) address.value = { page: page.name, fields: {} };
+  if (page.name !== name) {
+    missed.value = name === '' ? null : { asked: name, page };
+    address.value = { page: page.name, fields: {} };
+  }
   useEffect(() => {
     document.title = `${page.title} · shuffle-dp explorer`;
     // On a phone the pages are a row that is moved sideways.
     const link = document.querySelector<HTMLElement>('.top nav [aria-current]');
     link?.parentElement?.scrollTo({ left: link.offsetLeft - link.offsetWidth });
+    if (missed.value?.page !== page) missed.value = null;
     if (started.has(page)) return;
     started.add(page);
     page.start?.();
@@ -41,6 +49,11 @@ export function App(): JSX.Element {
       <main id="content" tabIndex={-1}>
         <h1>{page.title}</h1>
         <p class="question">{page.question}</p>
+        <ShownInstead
+          kind="page"
+          asked={missed.value?.page === page ? missed.value.asked : null}
+          shown={page.title}
+        />
         <page.Content />
       </main>
       <footer>

@@ -59,6 +59,24 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     },
   );
 
+  it('says of a link what it names that is not there, until another page is opened', async () => {
+    const { page, watch } = await watchedPage(browser);
+    const notice = 'main p[role=status]';
+    await page.goto(`${site.url}#account?mechanism=grrr&epsilon0=1`);
+    await page.waitForSelector(notice);
+    expect(await page.textContent(notice)).toMatch(/^There is no mechanism “grrr” here. This is /u);
+    await page.evaluate(() => (location.hash = '#budget'));
+    await page.waitForFunction(() => location.hash.startsWith('#account'));
+    expect(await page.textContent(notice)).toBe('There is no page “budget” here. This is Account.');
+    await page.evaluate(() => (location.hash = '#budgets'));
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Own budgets');
+    await page.evaluate(() => (location.hash = '#account'));
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Account');
+    expect(await page.$(notice)).toBeNull();
+    expect(watch).toEqual({ errors: [], requests: [] });
+    await page.close();
+  });
+
   it('plans as Node does, sorts its table, and hands out the command', async () => {
     const { page, watch } = await watchedPage(browser);
     await page.goto(`${site.url}#plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8`);

@@ -62,6 +62,18 @@ describe('questions', () => {
   });
 });
 
+describe('a name in an address that is none here', () => {
+  it.each(['nonsense', 'toString'])('%s is told beside what is shown in its place', (asked) => {
+    expect(budgetsState({ mechanism: asked })).toMatchObject({ mechanism: 'grr', unknown: asked });
+    expect(planState({ task: asked })).toMatchObject({ task: 'frequencies', unknown: asked });
+  });
+
+  it('is not told where none is asked for, or one that is', () => {
+    expect(budgetsState({ mechanism: 'laplace' })).toMatchObject({ mechanism: 'laplace', unknown: null });
+    expect([budgetsState({}).unknown, planState({}).unknown]).toEqual([null, null]);
+  });
+});
+
 describe('numbers', () => {
   it('that are proved ends are rounded outwards', () => {
     expect([fourDigitEnd(0.89402, 'upper'), fourDigitEnd(0.89408, 'lower')]).toEqual(['0.8941', '0.894']);

@@ -5,6 +5,7 @@ import { setFields, presentLink } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused } from '../controls/no-answer.tsx';
+import { ShownInstead } from '../controls/shown-instead.tsx';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { AccountChart } from './account-chart.tsx';
 import * as model from './account-model.ts';
@@ -27,6 +28,7 @@ export function AccountPage(): JSX.Element {
         refusal={refusal}
       />
       <div class="answers">
+        <ShownInstead kind="mechanism" asked={state.unknown} shown={state.mechanism.title} />
         <Headline />
         <AccountChart />
         <Bounds />

@@ -5,6 +5,8 @@ import type { AccountSetting, ShownMechanism } from './contract.ts';
 
 export interface AccountState {
   readonly mechanism: ShownMechanism;
+  /** The name of one that does not exist, which was asked for. */
+  readonly unknown: string | null;
   /** Every parameter of the mechanism, as it is written; '' where one that need not be given is not. */
   readonly written: Readonly<Record<string, string>>;
   readonly users: string;
@@ -34,6 +36,7 @@ export function accountState(fields: Fields, mechanisms: readonly ShownMechanism
   const over = fields['over'] ?? 'users';
   return {
     mechanism,
+    unknown: mechanism.name === named ? null : named,
     written,
     users: fields['users'] ?? DEFAULTS.users,
     given,

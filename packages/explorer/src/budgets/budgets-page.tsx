@@ -9,6 +9,7 @@ import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
+import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import type { Refusal } from '../engine/messages.ts';
@@ -93,6 +94,7 @@ export function BudgetsPage(): JSX.Element {
         ))}
       </form>
       <div class="answers">
+        <ShownInstead kind="mechanism" asked={state.unknown} shown={MECHANISM_TITLES[state.mechanism]} />
         <Answer mechanism={state.mechanism} refusal={refusal} />
       </div>
     </div>

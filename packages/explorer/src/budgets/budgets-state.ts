@@ -23,17 +23,21 @@ export const BUDGET_EXAMPLES = [
 export interface BudgetsState {
   readonly budgets: string;
   readonly mechanism: BudgetMechanism;
+  /** The name of none of them, which was asked for. */
+  readonly unknown: string | null;
   /** Numbers that the mechanism takes. */
   readonly fields: readonly WrittenField[];
 }
 
 export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsState {
-  const named = fields['mechanism'] ?? '';
-  const mechanism = named in MECHANISM_TITLES ? (named as BudgetMechanism) : 'grr';
+  const named = fields['mechanism'] ?? 'grr';
+  const isKnown = Object.hasOwn(MECHANISM_TITLES, named);
+  const mechanism = isKnown ? (named as BudgetMechanism) : 'grr';
   const field = fieldMaker(fields);
   return {
     budgets: fields['budgets'] ?? BUDGET_EXAMPLES[0].text,
     mechanism,
+    unknown: isKnown ? null : named,
     fields: [
       field('users', 'users', 'whose budgets are drawn; a list has its own number', '1000'),
       field('delta', 'central delta', 'asks for epsilon', '1e-6'),

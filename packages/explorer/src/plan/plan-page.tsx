@@ -5,6 +5,7 @@ import { address, presentLink, setFields } from '../address/current-address.ts';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
 import { NumberField } from '../controls/number-field.tsx';
+import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import type { WrittenField } from '../controls/written-field.ts';
@@ -65,6 +66,7 @@ export function PlanPage(): JSX.Element {
         </div>
       </form>
       <div class="answers">
+        <ShownInstead kind="task" asked={state.unknown} shown={TASKS[state.task].title} />
         <Answer state={state} />
       </div>
     </div>

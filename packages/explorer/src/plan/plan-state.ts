@@ -22,6 +22,8 @@ export const TASKS: Readonly<Record<PlanTask, { readonly title: string; readonly
 
 export interface PlanState {
   readonly task: PlanTask;
+  /** The name of none of them, which was asked for. */
+  readonly unknown: string | null;
   readonly augmented: boolean;
   readonly fields: readonly WrittenField[];
   readonly sort: SortColumn;
@@ -50,12 +52,14 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, DomainField>>> = {
 };
 
 export function planState(fields: Readonly<Record<string, string>>): PlanState {
-  const named = fields['task'] ?? '';
-  const task = named in TASKS ? (named as PlanTask) : 'frequencies';
+  const named = fields['task'] ?? 'frequencies';
+  const isKnown = Object.hasOwn(TASKS, named);
+  const task = isKnown ? (named as PlanTask) : 'frequencies';
   const field = fieldMaker(fields);
   const domain = DOMAINS[task];
   return {
     task,
+    unknown: isKnown ? null : named,
     augmented: fields['trust'] === 'augmented',
     sort: SORT_COLUMNS.find((column) => column === fields['sort']) ?? 'error',
     fields: [

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, setFields } from '../address/current-address.ts';
+import { ShownInstead } from '../controls/shown-instead.tsx';
 import { ResultsTable } from './results-table.tsx';
 import {
   fileAddress,
@@ -76,6 +77,11 @@ export function RunsPage(): JSX.Element {
         <p class="fine">in {folder.folder}</p>
       </nav>
       <div class="answers">
+        <ShownInstead
+          kind="run"
+          asked={chosen === undefined || chosen === run.name ? null : chosen}
+          shown={run.name}
+        />
         <Run run={run} />
       </div>
     </div>

@@ -27,6 +27,6 @@ export function roundsSpec(
   given: FrequencyProtocolSpec | RoundsBy = 'negative-binomial-counts',
 ): FrequencyProtocolSpec {
   if (typeof given !== 'string') return given;
-  if (given in BY_NAME) return BY_NAME[given];
+  if (Object.hasOwn(BY_NAME, given)) return BY_NAME[given];
   throw new ParameterError('oracle', given, `one of ${Object.keys(BY_NAME).join(', ')}`);
 }
