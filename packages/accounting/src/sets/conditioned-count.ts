@@ -24,6 +24,8 @@ export interface Waves {
   readonly frequency: number;
   /** In the order of k. */
   readonly coefficients: readonly { readonly re: number; readonly im: number }[];
+  /** By how much what an outcome is weighed by may lie below 0. */
+  readonly below: number;
 }
 
 export interface ConditionedTotal {
@@ -84,6 +86,8 @@ export function conditionedTotal(
   }
   if (last > MOST_WAVES) return null;
   const sign = side === 'upper' ? 1 : -1;
+  /** What is left out has at most its size times the value of the constant wave. */
+  const uncertain = leftOut + PHASE_ERROR * size(0);
   const tails = 2 * Real.exp(logCut);
   const base = (2 * Math.PI) / period;
   const coefficients: { re: number; im: number }[] = [];
@@ -93,13 +97,12 @@ export function conditionedTotal(
     const im = (twice * spectrum[2 * k + 1]!) / period;
     const phase = -base * k * (start + shift);
     const [cos, sin] = [Real.cos(phase), Real.sin(phase)];
-    // What is left out has at most its size times the value of the constant wave.
     coefficients.push({
-      re: re * cos - im * sin + (k === 0 ? sign * (leftOut + PHASE_ERROR * size(0)) : 0),
+      re: re * cos - im * sin + (k === 0 ? sign * uncertain : 0),
       im: re * sin + im * cos,
     });
   }
-  const waves: Waves = { frequency: base, coefficients };
+  const waves = { frequency: base, coefficients, below: side === 'upper' ? 0 : 2 * uncertain };
   return { waves, outside: Math.max(Number.MIN_VALUE, tails * (1 + mostRatio)), mostRatio };
 }
 

@@ -2,17 +2,33 @@
  * Divergences of products of likelihood ratios, as functions of epsilon: one convolution serves all epsilons
  * near each other.
  */
+import { onDemand } from '@shuffle-dp/core';
 import type { Waves } from './conditioned-count.ts';
+import { latticeProduct, tiltFor } from './lattice-product.ts';
 import type { Side } from './loss-lattice.ts';
-import { largestLoss, massError, ratioSpan, typicalVariance, type PairFactor } from './pair-factor.ts';
-import { convolvedDivergence, latticeProduct, tiltFor, type DivergencePart } from './product-loss.ts';
+import { largestLoss, ratioSpan, typicalVariance, type PairFactor } from './pair-factor.ts';
+import { convolvedDivergence, type DivergencePart } from './product-loss.ts';
 
-const NO_WAVE: Waves = { frequency: 0, coefficients: [{ re: 1, im: 0 }] };
+const NO_WAVE: Waves = { frequency: 0, coefficients: [{ re: 1, im: 0 }], below: 0 };
 
-/** Lattice steps per standard deviation of the total loss. */
-const STEPS = { upper: 64, lower: 1024 } as const;
-/** Longest lattice of one factor; a coarser step is taken beyond. */
-const LONGEST = { upper: 4096, lower: 16384 } as const;
+/** How fine a lattice is. */
+interface Lattice {
+  /** Steps per standard deviation of the total loss; of one count's for a lower end. */
+  readonly steps: number;
+  /** Longest lattice of one factor; a coarser step is taken beyond. */
+  readonly longest: number;
+}
+/** Finer ones are for lower ends beside single losses of much mass, which a split may carry across epsilon: */
+const LATTICES = {
+  upper: [{ steps: 64, longest: 4096 }],
+  lower: [
+    { steps: 45, longest: 4096 },
+    { steps: 180, longest: 8192 },
+    { steps: 720, longest: 16_384 },
+  ],
+} as const satisfies Record<Side, readonly Lattice[]>;
+/** where more than this share is lost. */
+const MOST_LOST = 0.02;
 /**
  * One convolution serves so many deviations of epsilon: a search looks at many, a lower end at two or three
  * close by.
@@ -20,7 +36,7 @@ const LONGEST = { upper: 4096, lower: 16384 } as const;
 const CELL = { upper: 1.5, lower: 0.5 } as const;
 /**
  * Of the value: where more is charged for rounding and wrapping, epsilon gets a convolution of its own. A
- * lower lattice loses more anyway.
+ * lower end loses more to the split anyway.
  */
 const MOST_CHARGED = { upper: 1e-7, lower: 1e-5 } as const;
 /** Of the mass: a lower end has to pay for all of it, an upper one for what it would lose. */
@@ -42,15 +58,39 @@ export function finiteDivergence(
   waves: Waves = NO_WAVE,
 ): (epsilon: number) => number {
   const largest = largestLoss(factors);
+  const [usual, ...finer] = LATTICES[side].map((lattice) =>
+    onDemand(() => divergenceOn(lattice, factors, side, waves)),
+  );
+  return (epsilon) => {
+    if (epsilon >= largest) return 0;
+    let { value, lost } = usual!()(epsilon);
+    for (const next of finer) {
+      if (!(lost > MOST_LOST)) break;
+      const part = next()(epsilon);
+      [value, lost] = [Math.max(value, part.value), part.lost];
+    }
+    return value;
+  };
+}
+
+type Part = Pick<DivergencePart, 'value' | 'lost'>;
+
+function divergenceOn(
+  lattice: Lattice,
+  factors: readonly PairFactor[],
+  side: Side,
+  waves: Waves,
+): (epsilon: number) => Part {
   const deviation = Math.sqrt(typicalVariance(factors));
   const longest = factors.reduce((most, factor) => Math.max(most, ratioSpan(factor)), 0);
+  const counts = factors.reduce((sum, { copies }) => sum + 2 * copies, 0);
+  const steps = side === 'upper' ? lattice.steps : lattice.steps * Math.sqrt(counts);
   const product = latticeProduct(
     factors,
-    side,
-    Math.max(deviation / STEPS[side], longest / LONGEST[side]),
+    Math.max(deviation / steps, longest / lattice.longest),
     waves,
+    side,
   );
-  const error = 1e-12 + massError(factors);
 
   const width = CELL[side] * deviation;
   const known = new Map<number, (epsilon: number) => DivergencePart>();
@@ -58,39 +98,44 @@ export function finiteDivergence(
     const from = Math.floor(epsilon / width) * width;
     let divergence = known.get(from);
     if (divergence === undefined) {
-      divergence = convolvedDivergence(
-        product,
-        tiltFor(product, from),
+      divergence = convolvedDivergence(product, side, {
+        tilt: tiltFor(product, from),
         from,
-        from + width,
-        MOST_WRAPPED[side],
-      );
+        to: from + width,
+        mostWrapped: MOST_WRAPPED[side],
+      });
       if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
       known.set(from, divergence);
     }
     return divergence(epsilon);
   };
-  const alone = (epsilon: number, tilt: number): number =>
-    convolvedDivergence(product, tilt, epsilon, epsilon, 0)(epsilon).value;
+  /** Of two that hold, where the first one is a number. */
+  const better = (own: Part, near: Part): Part =>
+    side === 'lower' && near.value > own.value && near.value <= product.weights ? near : own;
+  const alone = (epsilon: number, tilt: number): Part =>
+    convolvedDivergence(product, side, { tilt, from: epsilon, to: epsilon, mostWrapped: 0 })(epsilon);
 
-  const divergence = (epsilon: number): number => {
-    const { value, charged } = nearby(epsilon);
-    if (value <= product.weights && charged <= MOST_CHARGED[side]) return value;
+  const divergence = (epsilon: number): Part => {
+    const near = nearby(epsilon);
+    const isSharp = near.charged <= MOST_CHARGED[side] || near.lost > MOST_LOST;
+    if (near.value <= product.weights && isSharp) return near;
     const tilt = tiltFor(product, epsilon);
-    const own = alone(epsilon, tilt);
+    const own = better(alone(epsilon, tilt), near);
     // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is
     // above 1. Any smaller tilt is as valid, and the sharpest of some is taken.
-    if (own <= product.weights) return own;
-    let best = side === 'upper' ? product.weights : 0;
+    if (own.value <= product.weights) return own;
+    let best: Part = { value: side === 'upper' ? product.weights : 0, lost: 1 };
     for (let tries = 1, smaller = tilt / 2; tries <= MOST_TILTS && smaller > 0.5; tries++, smaller /= 2) {
-      const value = alone(epsilon, smaller);
-      if (side === 'upper' ? value < best : value > best && value <= product.weights) best = value;
+      const part = alone(epsilon, smaller);
+      const { value } = part;
+      if (side === 'upper' ? value < best.value : value > best.value && value <= product.weights) best = part;
     }
     return best;
   };
   return (epsilon) => {
-    if (epsilon >= largest) return 0;
-    const value = divergence(epsilon);
-    return side === 'upper' ? Math.max(value * (1 + error), Number.MIN_VALUE) : value * (1 - error);
+    const { value, lost } = divergence(epsilon);
+    return side === 'upper'
+      ? { value: Math.max(value * (1 + product.error), Number.MIN_VALUE), lost: 0 }
+      : { value: value * (1 - product.error), lost };
   };
 }

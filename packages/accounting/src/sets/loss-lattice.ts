@@ -1,7 +1,8 @@
 /**
- * Privacy losses on a lattice. Upper end: every atom is split onto lattice points on both sides of it, so
- * that its mass under both hypotheses stays. The original is a post-processing of the split pair, which
- * therefore dominates it, with an error of second order. Lower end: every loss is rounded down.
+ * Privacy losses on a lattice: every atom is split onto lattice points on both sides of it, so that its mass
+ * under both hypotheses stays. The original is a post-processing of the split pair, which therefore dominates
+ * it, with an error of second order (split-excess.ts). Counts of one run are split onto both ends of what the
+ * run may have for an upper end, and merged first for a lower one, which is a post-processing.
  */
 import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
 import { wound } from '../lattice/circle.ts';
@@ -19,18 +20,19 @@ export interface LossLaw extends LatticeLaw {
   readonly most: number;
   /** The count that waves weigh, of each atom. */
   readonly count: Float64Array;
+  /** How far apart the points are that an atom is split onto, at most. */
+  readonly widest: number;
 }
 
-export function latticeLaw(law: RatioLaw, role: Role, step: number, side: Side): LossLaw {
-  return side === 'upper' ? splitLosses(law, role, step) : roundedDown(law, role, step);
-}
-
-function splitLosses(
+export function latticeLaw(
   { logMass, logRatio, leastLog, mostLog, count }: RatioLaw,
   role: Role,
   step: number,
+  side: Side,
 ): LossLaw {
+  const [least, most] = side === 'upper' ? [leastLog, mostLog] : [logRatio, logRatio];
   const atoms = new Atoms(2 * logMass.length);
+  let widest = 0;
   const add = (point: number, share: number, i: number): void => {
     if (!(share > 0)) return;
     const log = logMass[i]! + Real.log(share);
@@ -38,24 +40,15 @@ function splitLosses(
     else atoms.add(-point, log, count[i]!);
   };
   for (let i = 0; i < logMass.length; i++) {
-    const low = Math.floor(leastLog[i]! / step);
-    const high = Math.max(low + 1, Math.ceil(mostLog[i]! / step));
+    const low = Math.floor(least[i]! / step);
+    const high = Math.max(low + 1, Math.ceil(most[i]! / step));
     // The share that keeps the mass under both hypotheses: the mean ratio stays.
     const share = Real.expm1(logRatio[i]! - low * step) / Real.expm1((high - low) * step);
     add(low, 1 - share, i);
     add(high, Math.min(1, share), i);
+    if (share > 0 && share < 1) widest = Math.max(widest, high - low);
   }
-  return atoms.law();
-}
-
-function roundedDown({ logMass, logRatio, count }: RatioLaw, role: Role, step: number): LossLaw {
-  const atoms = new Atoms(logMass.length);
-  for (let i = 0; i < logMass.length; i++) {
-    // Counts of one run are merged first, which is a post-processing.
-    if (role === 'sent') atoms.add(Math.floor(logRatio[i]! / step), logMass[i]! + logRatio[i]!, count[i]!);
-    else atoms.add(-Math.ceil(logRatio[i]! / step), logMass[i]!, count[i]!);
-  }
-  return atoms.law();
+  return atoms.law(widest);
 }
 
 class Atoms {
@@ -80,13 +73,14 @@ class Atoms {
     this.#most = Math.max(this.#most, point);
   }
 
-  law(): LossLaw {
+  law(widest: number): LossLaw {
     return {
       points: this.#points.subarray(0, this.#length),
       logMass: this.#logMass.subarray(0, this.#length),
       count: this.#count.subarray(0, this.#length),
       least: this.#least,
       most: this.#most,
+      widest,
     };
   }
 }

@@ -4,26 +4,11 @@
  * tilted total: what is wrapped around it is charged by Chernoff's bound.
  */
 import { Real, ROUNDOFF, transformSize } from '@shuffle-dp/core';
-import type { Waves } from './conditioned-count.ts';
 import { logCentredMoment, tilted } from '../lattice/tilted-law.ts';
-import { latticeLaw, type Side } from './loss-lattice.ts';
-import type { PairFactor } from './pair-factor.ts';
-import { convolve, type LatticeFactor, type TiltedFactor } from './tilted-factors.ts';
-
-/** A product whose losses lie on a lattice. */
-export interface LatticeProduct {
-  readonly side: Side;
-  readonly step: number;
-  readonly factors: readonly LatticeFactor[];
-  readonly waves: Waves;
-  /** Sum of the sizes of the waves. */
-  readonly weights: number;
-  /** The least and the largest total loss, in steps. */
-  readonly least: number;
-  readonly most: number;
-  /** Pairs in all. */
-  readonly copies: number;
-}
+import type { LatticeProduct } from './lattice-product.ts';
+import type { Side } from './loss-lattice.ts';
+import { excessAt, largestWeighed } from './split-excess.ts';
+import { convolve, type TiltedFactor } from './tilted-factors.ts';
 
 interface TiltedProduct {
   readonly factors: readonly TiltedFactor[];
@@ -52,12 +37,23 @@ export interface DivergencePart {
   readonly value: number;
   /** The share of the value that stands for rounding and for what the circle wraps. */
   readonly charged: number;
+  /** Of a lower end: the share that the split may have added, and the end is without. */
+  readonly lost: number;
 }
 
-/**
- * Deviations of the tilted total on either side of its mean that the circle holds: a lower end's 1024 steps
- * for each make 2^14 in all.
- */
+/** Under which tilt, for each unit of loss, and for which epsilons a product is convolved. */
+export interface Convolution {
+  readonly tilt: number;
+  readonly from: number;
+  readonly to: number;
+  /**
+   * Of the mass, about, on a circle around which it goes: 0 for none, infinity for what eight deviations
+   * leave.
+   */
+  readonly mostWrapped: number;
+}
+
+/** Deviations of the tilted total on either side of its mean that the circle holds. */
 const REACH = { upper: 8, lower: 7.7 } as const;
 /** By so much the circle grows where too much is wrapped. */
 const FURTHER = 1.4;
@@ -68,71 +64,14 @@ const FURTHER = 1.4;
 const LARGEST_CIRCLE = 2 ** 20;
 /** Logarithm of a tail that no other power need make smaller. */
 const SMALL_TAIL = -25;
-const TILT_STEPS = 4;
-/** A change of the tilt that moves the total by so few deviations is the last. */
-const CLOSE_TILT = 0.02;
+/** What a split may have added, and the factors by which masses were weighed in it. */
+interface Excess {
+  readonly sum: number;
+  readonly seen: number;
+}
+const NOTHING: Excess = { sum: 0, seen: 0 };
 /** Factors are carried on for so many points, each with an error of a few units in the last place. */
 const STRIDE = 64;
-
-export function latticeProduct(
-  factors: readonly PairFactor[],
-  side: Side,
-  step: number,
-  waves: Waves,
-): LatticeProduct {
-  let least = 0;
-  let most = 0;
-  let copies = 0;
-  const onLattice = factors.map((factor): LatticeFactor => {
-    const labels = factor.labels.map(({ logWeight, sent, unsent }) => ({
-      logWeight,
-      sent: latticeLaw(sent, 'sent', step, side),
-      unsent: latticeLaw(unsent, 'unsent', step, side),
-    }));
-    const end = (
-      of: (label: (typeof labels)[number]) => number,
-      pick: (...ends: number[]) => number,
-    ): number => labels.map(of).reduce((a, b) => pick(a, b));
-    const leastSent = end(({ sent }) => sent.least, Math.min);
-    const leastUnsent = end(({ unsent }) => unsent.least, Math.min);
-    least += factor.copies * (leastSent + leastUnsent);
-    most +=
-      factor.copies * (end(({ sent }) => sent.most, Math.max) + end(({ unsent }) => unsent.most, Math.max));
-    copies += factor.copies;
-    return { copies: factor.copies, labels, leastSent, leastUnsent };
-  });
-  const weights = waves.coefficients.reduce((sum, { re, im }) => sum + Real.hypot(re, im), 0);
-  return { side, step, factors: onLattice, waves, weights, least, most, copies };
-}
-
-/**
- * Exponential tilt, for each unit of loss, under which the total has mean about `loss`: there the terms that
- * matter are the largest. At least 0, where the mean is beyond without a tilt. Any value gives a valid
- * result; a good one gives digits.
- */
-export function tiltFor({ factors, step }: LatticeProduct, loss: number): number {
-  // The likeliest label stands for all where only a guess is needed.
-  const typical = factors.map(({ copies, labels }) => ({
-    copies,
-    label: labels.reduce((best, label) => (label.logWeight > best.logWeight ? label : best)),
-  }));
-  let tilt = 0;
-  for (let i = 0; i < TILT_STEPS; i++) {
-    let mean = 0;
-    let variance = 0;
-    for (const { copies, label } of typical) {
-      for (const law of [tilted(label.sent, tilt), tilted(label.unsent, tilt)]) {
-        mean += copies * law.mean;
-        variance += copies * law.variance;
-      }
-    }
-    const change = (loss / step - mean) / variance;
-    tilt += change;
-    if (!(tilt > 0 && tilt < Infinity)) return 0;
-    if (Math.abs(change) * Math.sqrt(variance) < CLOSE_TILT) break;
-  }
-  return tilt / step;
-}
 
 function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedProduct {
   let logTotal = 0;
@@ -200,23 +139,19 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
 /**
  * The part of the divergence that the product has at finite losses, by its law under `tilt`, at any epsilon
  * from `from` to `to`: from above or from below.
- *
- * @param mostWrapped of the mass, about, on a circle around which it goes: 0 for none, infinity for what
- * eight deviations leave
  */
 export function convolvedDivergence(
   product: LatticeProduct,
-  tilt: number,
-  from: number,
-  to: number,
-  mostWrapped: number,
+  side: Side,
+  { tilt, from, to, mostWrapped }: Convolution,
 ): (epsilon: number) => DivergencePart {
-  const { side, step, waves, weights, least, most, copies } = product;
+  const { step, waves, weights, least, most, copies, excess, error } = product;
   const tiltedLaws = tiltedProduct(product, tilt * step);
   const { mean, deviation, logTotal } = tiltedLaws;
   const circleOf = (reach: number): Circle => {
-    // Losses below `from` are none of the divergence, so the circle may begin there.
-    const bottom = Math.max(least, Math.floor(Math.min(mean - reach * deviation, from / step)));
+    // Losses below `from` are none of the divergence, so the circle may begin about there.
+    const first = from / step - (side === 'lower' ? excess.reach : 0);
+    const bottom = Math.max(least, Math.floor(Math.min(mean - reach * deviation, first)));
     const top = Math.min(most, Math.ceil(Math.max(mean, to / step) + reach * deviation));
     const wraps = mostWrapped > 0 && transformSize(top - bottom + 1) < transformSize(most - least + 1);
     const size = transformSize(wraps ? top - bottom + 1 : most - least + 1);
@@ -235,14 +170,29 @@ export function convolvedDivergence(
   // Chernoff's bound of all losses above epsilon: the tilted masses are 1 together.
   if (size > LARGEST_CIRCLE)
     return (epsilon) => {
-      const rounding = 1e-9 + 16 * ROUNDOFF * (Math.abs(logTotal) + tilt * epsilon);
+      const rounding = 1e-9 + 16 * ROUNDOFF * (Math.abs(logTotal) + tilt * Math.abs(epsilon));
       const most = weights * Real.exp(logTotal - tilt * epsilon + rounding);
-      return { value: side === 'upper' ? most : 0, charged: 1 };
+      return { value: side === 'upper' ? most : 0, charged: 1, lost: 0 };
     };
   const law = convolve(tiltedLaws.factors, waves, size);
   const shareOfStep = -Real.expm1(-step);
   const keptOfStep = Real.exp(-step);
   const weightOfStep = Real.exp(-tilt * step);
+  const peak = side === 'upper' ? 0 : largestWeighed(excess, tilt);
+  /** In units of the scale below. What is weighed by less than nothing would hide as much of it. */
+  const excessAround = (epsilon: number): Excess => {
+    if (excess.most === 0) return NOTHING;
+    let [sum, seen] = [waves.below === 0 ? 0 : waves.below * peak, 0];
+    const middle = Math.floor(epsilon / step);
+    const last = Math.min(end, middle + 1 + excess.reach);
+    for (let point = Math.max(start, middle - excess.reach); point <= last; point++) {
+      const distance = point * step - epsilon;
+      const factor = excessAt(excess, distance) * Real.exp(-tilt * distance);
+      sum += factor * Math.max(0, law[(point - least) & (size - 1)]!);
+      seen += factor;
+    }
+    return { sum: sum * (1 + 3 * error), seen };
+  };
 
   return (epsilon) => {
     // Terms of the sum in units of `scale`, which may be far below the smallest double.
@@ -251,10 +201,10 @@ export function convolvedDivergence(
     let point = Math.max(start, Math.floor(epsilon / step) + 1);
     while (point <= end && point * step <= epsilon) point++;
     while (point <= end) {
-      // 1 - exp(-excess) and exp(-tilt excess), exactly and then from point to point.
-      const excess = point * step - epsilon;
-      let share = -Real.expm1(-excess);
-      let weight = Real.exp(-tilt * excess);
+      // 1 - exp(-beyond) and exp(-tilt beyond), exactly and then from point to point.
+      const beyond = point * step - epsilon;
+      let share = -Real.expm1(-beyond);
+      let weight = Real.exp(-tilt * beyond);
       for (const last = Math.min(end, point + STRIDE - 1); point <= last; point++) {
         const factor = share * weight;
         const mass = law[(point - least) & (size - 1)]!;
@@ -265,18 +215,26 @@ export function convolvedDivergence(
         weight *= weightOfStep;
       }
     }
+    // A lower end is without what the split may have added.
+    const less = side === 'upper' ? NOTHING : excessAround(epsilon);
     // Entries of a convolution err by less than 1e-15, and by as much again for every further factor.
-    const roundoff = 3e-15 * (copies + 2) * weights * seen + 1e-12 * Math.max(0, sum);
+    const roundoff =
+      3e-15 * (copies + 2) * weights * (seen + less.seen) + 1e-12 * (Math.max(0, sum) + less.sum);
     // Upper: what lies beyond the circle's end has at most the factor there; what is wrapped into it only
     // adds. Lower: what is wrapped into the circle has at most the largest factor, and what the circle lacks
     // may weigh less than nothing.
     const wrapped =
       side === 'upper'
         ? above * Real.exp(-tilt * Math.max(0, end * step - epsilon))
-        : (2 * (above + below)) / (1 + tilt);
-    const charge = roundoff + weights * wrapped;
+        : 2 * (above + below) * (1 / (1 + tilt) + peak);
+    // And what lies beyond epsilon is rounded as that is.
+    const charge = roundoff + weights * (wrapped + 4 * ROUNDOFF * Math.abs(epsilon));
     const scale = Real.exp(logTotal - tilt * epsilon);
-    const value = side === 'upper' ? sum + charge : Math.max(0, sum - charge);
-    return { value: value * scale, charged: charge / value };
+    const rounding = 16 * ROUNDOFF * (Math.abs(logTotal) + tilt * Math.abs(epsilon));
+    const value =
+      side === 'upper'
+        ? (sum + charge) * (1 + rounding)
+        : Math.max(0, sum - less.sum - charge) * Math.max(0, 1 - rounding);
+    return { value: value * scale, charged: charge / value, lost: less.sum / sum };
   };
 }

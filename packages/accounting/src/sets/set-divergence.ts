@@ -76,7 +76,7 @@ export function setDivergence(pair: SetPair, epsilon: number): Interval {
 }
 
 /**
- * The upper end alone, some twenty times faster: for searches. Positive wherever the two hypotheses differ.
+ * The upper end alone, for searches. Positive wherever the two hypotheses differ.
  *
  * @param delta the divergence that is looked for, as of `setDivergenceCurve`
  */

@@ -27,7 +27,10 @@ import {
   type SlotSetPair,
 } from './slot-set-pair.ts';
 
-/** A lower end is not taken so where tails reach further: its fine lattice would be long. */
+/**
+ * Deeper tails may hang on few counts, which takes waves on a long lattice: seconds, and less than what
+ * Poisson slots give.
+ */
 const DEEPEST_CONDITIONED = -200;
 
 /**
@@ -97,7 +100,20 @@ function allSentLower(pair: SlotSetPair, logCut: number): ((epsilon: number) => 
     copies: itemsChanged,
     labels: [{ logWeight: 0, sent: law, unsent: law }],
   };
-  const empty = Real.exp(slots * Real.log1p(-itemProbability)) * (1 - 1e-9);
+  const empty = someEmpty(slots, itemProbability, itemsChanged);
   const finite = finiteDivergence([factor], 'lower', total.waves);
   return (epsilon) => Math.max(0, finite(epsilon) + empty - total.outside);
+}
+
+/**
+ * Probability that one of so many items is in no slot, from below: by the first two terms of inclusion and
+ * exclusion for as many of the items as serve best.
+ */
+function someEmpty(slots: number, itemProbability: number, items: number): number {
+  const one = Real.exp(slots * Real.log1p(-itemProbability)) * (1 - 1e-9);
+  const both = itemProbability < 0.5 ? Real.exp(slots * Real.log1p(-2 * itemProbability)) * (1 + 1e-9) : 0;
+  let most = 0;
+  for (let count = 1; count <= items; count++)
+    most = Math.max(most, count * one - ((count * (count - 1)) / 2) * both);
+  return most * (1 - 1e-12);
 }

@@ -210,21 +210,24 @@ function wholeSetLower(
   { upper, near }: KnownAbove,
 ): number {
   const { delta } = setting;
-  // A lower end takes a fine lattice: a few evaluations below what cannot be exceeded suffice.
+  // A few evaluations below what cannot be exceeded suffice.
   const poisson = (): number =>
     items === itemsChanged(setting) ? near : poissonEpsilon(setting, messages, items);
   const most = messages.rate === 1 && Number.isFinite(upper) ? upper : poisson();
   return epsilonBelow(slotSetDivergenceLower(slotPair(setting, messages, items), { delta }), delta, most);
 }
 
+/** Of an epsilon: lower ends of few items are nearer to what they cannot exceed. */
+const LEAST_GAP = 7e-4;
+
 /** An epsilon little below `most` at which the lower bound still exceeds delta; 0 where none is found. */
 export function epsilonBelow(lower: (epsilon: number) => number, delta: number, most: number): number {
   if (most === 0 || !Number.isFinite(most)) return 0;
-  for (let gap = 1e-3; gap < 1; gap *= 4) {
+  for (let gap = LEAST_GAP; gap < 1; gap *= 4) {
     const epsilon = most * (1 - gap);
     if (!(lower(epsilon) > delta)) continue;
     const nearer = most * (1 - gap / 2);
-    return gap > 1e-3 && lower(nearer) > delta ? nearer : epsilon;
+    return gap > LEAST_GAP && lower(nearer) > delta ? nearer : epsilon;
   }
   return 0;
 }
