@@ -14,7 +14,7 @@ import {
   stirlingCorrection,
   transformSize,
 } from '@shuffle-dp/core';
-import type { Side } from './loss-lattice.ts';
+import type { Side } from './product/loss-lattice.ts';
 
 /**
  * The real part of the sum of coefficients times exp(i k frequency count), by which the outcome is weighed.

@@ -4,8 +4,8 @@
  */
 import { ParameterError, Real, requireNonNegative } from '@shuffle-dp/core';
 import { blanketCountLaw, type CountLaw } from './blanket-count.ts';
-import { finiteDivergence } from './loss-divergence.ts';
-import type { LabelledPair, PairFactor } from './pair-factor.ts';
+import { finiteDivergence } from './product/loss-divergence.ts';
+import type { LabelledPair, PairFactor } from './product/pair-factor.ts';
 import { fewerSlots } from './poisson-slots.ts';
 import { countRatios } from './ratio-law.ts';
 import { checkPair, deltaOf, logCutFor, type SlotSetOptions, type SlotSetPair } from './slot-set-pair.ts';

@@ -4,8 +4,8 @@
  */
 import { binomialPmf, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
-import { finiteDivergence } from './loss-divergence.ts';
-import { cutOf, type PairFactor } from './pair-factor.ts';
+import { finiteDivergence } from './product/loss-divergence.ts';
+import { cutOf, type PairFactor } from './product/pair-factor.ts';
 import { fewerSlots } from './poisson-slots.ts';
 import type { RatioLaw } from './ratio-law.ts';
 import {

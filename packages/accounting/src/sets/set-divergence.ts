@@ -22,9 +22,9 @@ import {
   requireProbability,
 } from '@shuffle-dp/core';
 import { blanketCountLaw, type BlanketCount, MOST_BLANKETS_OF_AN_ITEM } from './blanket-count.ts';
-import { finiteDivergence } from './loss-divergence.ts';
-import type { Side } from './loss-lattice.ts';
-import type { PairFactor } from './pair-factor.ts';
+import { finiteDivergence } from './product/loss-divergence.ts';
+import type { Side } from './product/loss-lattice.ts';
+import type { PairFactor } from './product/pair-factor.ts';
 import { countRatios } from './ratio-law.ts';
 
 export interface SetPair {

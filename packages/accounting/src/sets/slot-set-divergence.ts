@@ -12,8 +12,8 @@
 import { onDemand, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { labelledSlotsDivergence } from './labelled-slots.ts';
-import { finiteDivergence } from './loss-divergence.ts';
-import type { PairFactor } from './pair-factor.ts';
+import { finiteDivergence } from './product/loss-divergence.ts';
+import type { PairFactor } from './product/pair-factor.ts';
 import { poissonSlots } from './poisson-slots.ts';
 import { revealedNumberDivergence } from './revealed-number.ts';
 import { setDivergenceCurve } from './set-divergence.ts';

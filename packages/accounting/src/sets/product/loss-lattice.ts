@@ -5,9 +5,9 @@
  * run may have for an upper end, and merged first for a lower one, which is a post-processing.
  */
 import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
-import { wound } from '../lattice/circle.ts';
-import type { LatticeLaw, TiltedLaw } from '../lattice/tilted-law.ts';
-import type { RatioLaw } from './ratio-law.ts';
+import { wound } from '../../lattice/circle.ts';
+import type { LatticeLaw, TiltedLaw } from '../../lattice/tilted-law.ts';
+import type { RatioLaw } from '../ratio-law.ts';
 
 export type Side = 'upper' | 'lower';
 

@@ -4,11 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latticeProduct, tiltFor } from '../../src/sets/lattice-product.ts';
-import type { Side } from '../../src/sets/loss-lattice.ts';
-import { convolvedDivergence } from '../../src/sets/product-loss.ts';
-import type { RatioLaw } from '../../src/sets/ratio-law.ts';
-import { uniform } from '../../../core/test/uniform.ts';
+import { latticeProduct, tiltFor } from '../../../src/sets/product/lattice-product.ts';
+import type { Side } from '../../../src/sets/product/loss-lattice.ts';
+import { convolvedDivergence } from '../../../src/sets/product/product-loss.ts';
+import type { RatioLaw } from '../../../src/sets/ratio-law.ts';
+import { uniform } from '../../../../core/test/uniform.ts';
 
 const STEP = 1 / 64;
 const WAVES = { frequency: 0, coefficients: [{ re: 1, im: 0 }], below: 0 };

@@ -1,8 +1,8 @@
 /** The convolution of tilted laws of factors around a circle, by transforms. */
 import { inverseTransform, multiplySpectrum, realPartOf, type Spectrum } from '@shuffle-dp/core';
-import { sumSpectrum } from '../lattice/circle.ts';
-import type { Waves } from './conditioned-count.ts';
-import type { TiltedLaw } from '../lattice/tilted-law.ts';
+import { sumSpectrum } from '../../lattice/circle.ts';
+import type { Waves } from '../conditioned-count.ts';
+import type { TiltedLaw } from '../../lattice/tilted-law.ts';
 import { Phases, spectrumOf, wavySpectrumOf, type LossLaw } from './loss-lattice.ts';
 
 export interface LatticeFactor {

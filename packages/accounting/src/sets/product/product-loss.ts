@@ -4,7 +4,7 @@
  * tilted total: what is wrapped around it is charged by Chernoff's bound.
  */
 import { Real, ROUNDOFF, transformSize } from '@shuffle-dp/core';
-import { logCentredMoment, tilted } from '../lattice/tilted-law.ts';
+import { logCentredMoment, tilted } from '../../lattice/tilted-law.ts';
 import type { LatticeProduct } from './lattice-product.ts';
 import type { Side } from './loss-lattice.ts';
 import { excessAt, largestWeighed } from './split-excess.ts';

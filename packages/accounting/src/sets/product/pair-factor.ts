@@ -4,7 +4,7 @@
  * the other way round.
  */
 import { Real } from '@shuffle-dp/core';
-import type { RatioLaw } from './ratio-law.ts';
+import type { RatioLaw } from '../ratio-law.ts';
 
 /** A label that both hypotheses show with this probability, and the ratios given it. */
 export interface LabelledPair {

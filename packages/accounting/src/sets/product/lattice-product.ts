@@ -1,7 +1,7 @@
 /** Products of likelihood ratios whose losses are put on a lattice. */
 import { Real } from '@shuffle-dp/core';
-import { tilted } from '../lattice/tilted-law.ts';
-import type { Waves } from './conditioned-count.ts';
+import { tilted } from '../../lattice/tilted-law.ts';
+import type { Waves } from '../conditioned-count.ts';
 import { latticeLaw, type Side } from './loss-lattice.ts';
 import { massError, type PairFactor } from './pair-factor.ts';
 import { splitExcess, type SplitExcess } from './split-excess.ts';

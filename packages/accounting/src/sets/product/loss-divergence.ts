@@ -3,7 +3,7 @@
  * near each other.
  */
 import { onDemand } from '@shuffle-dp/core';
-import type { Waves } from './conditioned-count.ts';
+import type { Waves } from '../conditioned-count.ts';
 import { latticeProduct, tiltFor } from './lattice-product.ts';
 import type { Side } from './loss-lattice.ts';
 import { largestLoss, ratioSpan, typicalVariance, type PairFactor } from './pair-factor.ts';
@@ -18,7 +18,7 @@ interface Lattice {
   /** Longest lattice of one factor; a coarser step is taken beyond. */
   readonly longest: number;
 }
-/** Finer ones are for lower ends beside single losses of much mass, which a split may carry across epsilon: */
+/** Finer ones are for lower ends beside losses of much mass, which a split may carry across epsilon: */
 const LATTICES = {
   upper: [{ steps: 64, longest: 4096 }],
   lower: [
