@@ -251,3 +251,18 @@ describe('the certificates of coin-flip blankets', () => {
     expect(() => labelledSlotsDivergence(pairOf(5, 4, 1, 0.5, 1))).toThrow('slotProbability = 1');
   });
 });
+
+// Where the likeliest label has no such losses a tilt may leave the doubles, and nothing was known there.
+it('the upper end of labelled slots falls with epsilon, far out too', () => {
+  const pair = { slots: 27_417, domain: 17, slotProbability: 0.878446, rate: 0.4211, itemsChanged: 6 };
+  for (const delta of [1e-9, 1e-20]) {
+    const upper = slotSetDivergenceUpper(pair, { delta });
+    let before = 1;
+    for (const epsilon of [0.1, 0.3, 0.5, 1, 1.2, 1.5, 2, 3, 5]) {
+      const here = upper(epsilon);
+      expect(here, `${epsilon}`).toBeLessThanOrEqual(before * (1 + 1e-6));
+      before = here;
+    }
+    expect(before).toBeLessThan(delta);
+  }
+});

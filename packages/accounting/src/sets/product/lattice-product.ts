@@ -28,6 +28,8 @@ export interface LatticeProduct {
 const TILT_STEPS = 4;
 /** Where a step of Newton's goes astray, as it does on skewed laws, halvings follow, so many at most. */
 const MOST_TILT_STEPS = 40;
+/** For each step of the lattice: of more only the largest loss is left. */
+const MOST_TILT = 1;
 /** A change of the tilt that moves the total by so few deviations is the last. */
 const CLOSE_TILT = 0.02;
 
@@ -106,7 +108,8 @@ export function tiltFor({ factors, step }: LatticeProduct, loss: number): number
       tilt = high < Infinity ? (low + high) / 2 : 2 * low;
       most = MOST_TILT_STEPS;
     }
-    if (!(tilt < Infinity)) return 0;
+    // The likeliest label may have no such losses.
+    if (tilt > MOST_TILT) return MOST_TILT / step;
     if (Math.abs(change) * Math.sqrt(variance) < CLOSE_TILT) break;
   }
   return tilt / step;

@@ -39,6 +39,8 @@ const CELL = { upper: 1.5, lower: 0.5 } as const;
  * lower end loses more to the split anyway.
  */
 const MOST_CHARGED = { upper: 1e-7, lower: 1e-5 } as const;
+/** And where that is most of it, other tilts are tried. */
+const MOSTLY_CHARGED = 0.5;
 /** Of the mass: a lower end has to pay for all of it, an upper one for what it would lose. */
 const MOST_WRAPPED = { upper: Infinity, lower: 1e-7 } as const;
 /** Smaller tilts that are tried where the first left nothing but rounding. */
@@ -110,9 +112,9 @@ function divergenceOn(
     return divergence(epsilon);
   };
   /** Of two that hold, where the first one is a number. */
-  const better = (own: Part, near: Part): Part =>
+  const better = (own: DivergencePart, near: DivergencePart): DivergencePart =>
     side === 'lower' && near.value > own.value && near.value <= product.weights ? near : own;
-  const alone = (epsilon: number, tilt: number): Part =>
+  const alone = (epsilon: number, tilt: number): DivergencePart =>
     convolvedDivergence(product, side, { tilt, from: epsilon, to: epsilon, mostWrapped: 0 })(epsilon);
 
   const divergence = (epsilon: number): Part => {
@@ -123,12 +125,15 @@ function divergenceOn(
     const own = better(alone(epsilon, tilt), near);
     // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is
     // above 1. Any smaller tilt is as valid, and the sharpest of some is taken.
-    if (own.value <= product.weights) return own;
-    let best: Part = { value: side === 'upper' ? product.weights : 0, lost: 1 };
+    const isKnown = own.value <= product.weights;
+    if (isKnown && own.charged <= MOSTLY_CHARGED) return own;
+    let best: Part = isKnown ? own : { value: side === 'upper' ? product.weights : 0, lost: 1 };
     for (let tries = 1, smaller = tilt / 2; tries <= MOST_TILTS && smaller > 0.5; tries++, smaller /= 2) {
       const part = alone(epsilon, smaller);
       const { value } = part;
       if (side === 'upper' ? value < best.value : value > best.value && value <= product.weights) best = part;
+      // Smaller ones lead further from what matters.
+      if (best === part && part.charged <= MOSTLY_CHARGED) break;
     }
     return best;
   };
