@@ -23,8 +23,6 @@ export interface ShownMechanism {
   readonly description: string;
   readonly source: string;
   readonly usersMean: string;
-  readonly estimator: string;
-  readonly ratios: { readonly p: string; readonly beta: string; readonly q: string } | null;
   readonly example: ParameterValues;
   readonly parameters: readonly ShownParameter[];
   /** What a config may say of it as a frequency oracle beside the budget; null where no config runs it. */

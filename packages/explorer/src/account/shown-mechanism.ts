@@ -18,7 +18,7 @@ export function shownMechanism(
   engine: AccountEngine,
   options: readonly string[] | null,
 ): ShownMechanism {
-  const { name, title, holds, description, source, estimator, ratios, example, parameters } = card;
+  const { name, title, holds, description, source, example, parameters } = card;
   return {
     name,
     title,
@@ -26,8 +26,6 @@ export function shownMechanism(
     description,
     source,
     usersMean: countedUsers(card),
-    estimator,
-    ratios,
     example,
     parameters: parameters.map((spec) => shownParameter(spec, card, example)),
     configOptions: options,
