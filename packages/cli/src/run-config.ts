@@ -1,5 +1,5 @@
 /** What all commands that run a config share: options, progress, and the run itself. */
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { onDemand } from '@shuffle-dp/core';
 import { withoutControls } from '@shuffle-dp/experiments/words';
@@ -236,7 +236,10 @@ export function noticeUnless(quiet = false): (line: string) => void {
   };
 }
 
-/** Only what determines the results: the folder and the number of workers do not. */
+/**
+ * Only what determines the results: the folder and the number of workers do not. A config outside of the
+ * folder is named alone, as where it lies is nobody else's business, and a comment says so.
+ */
 export function repeatingCommand(
   command: string,
   configFile: string,
@@ -244,11 +247,13 @@ export function repeatingCommand(
   truth = true,
 ): string {
   const near = relative(process.cwd(), resolve(configFile));
-  const words = ['shuffle-dp', command, shellWord(near.startsWith('..') ? basename(configFile) : near)];
+  const isOutside = near.startsWith('..') || isAbsolute(near);
+  const words = ['shuffle-dp', command, shellWord(isOutside ? basename(configFile) : near)];
   if (trials !== undefined) words.push('--trials', String(trials));
   if (seed !== undefined) words.push('--seed', shellWord(seed));
   if (accounting !== undefined) words.push('--certified');
   for (const setting of set) words.push('--set', shellWord(setting));
   if (!truth) words.push('--no-truth');
+  if (isOutside) words.push('# in the folder of the config');
   return words.join(' ');
 }
