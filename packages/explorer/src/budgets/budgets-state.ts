@@ -1,4 +1,5 @@
 /** The state of the page Own budgets: from the fields of the address, to a question and a command. */
+import { knownName } from '../address/known-name.ts';
 import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
 import { refusedNumber } from '../controls/refused-number.ts';
 import type { Refusal } from '../engine/messages.ts';
@@ -30,14 +31,12 @@ export interface BudgetsState {
 }
 
 export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsState {
-  const named = fields['mechanism'] ?? 'grr';
-  const isKnown = Object.hasOwn(MECHANISM_TITLES, named);
-  const mechanism = isKnown ? (named as BudgetMechanism) : 'grr';
+  const { name: mechanism, unknown } = knownName(MECHANISM_TITLES, fields['mechanism'], 'grr');
   const field = fieldMaker(fields);
   return {
     budgets: fields['budgets'] ?? BUDGET_EXAMPLES[0].text,
     mechanism,
-    unknown: isKnown ? null : named,
+    unknown,
     fields: [
       field('users', 'users', 'whose budgets are drawn; a list has its own number', '1000'),
       field('delta', 'central delta', 'asks for epsilon', '1e-6'),

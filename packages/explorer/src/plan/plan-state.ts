@@ -1,5 +1,6 @@
 /** The state of the page Plan: from the fields of the address, to a question and a command. */
 import type { PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
+import { knownName } from '../address/known-name.ts';
 import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 
@@ -52,14 +53,12 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, DomainField>>> = {
 };
 
 export function planState(fields: Readonly<Record<string, string>>): PlanState {
-  const named = fields['task'] ?? 'frequencies';
-  const isKnown = Object.hasOwn(TASKS, named);
-  const task = isKnown ? (named as PlanTask) : 'frequencies';
+  const { name: task, unknown } = knownName(TASKS, fields['task'], 'frequencies');
   const field = fieldMaker(fields);
   const domain = DOMAINS[task];
   return {
     task,
-    unknown: isKnown ? null : named,
+    unknown,
     augmented: fields['trust'] === 'augmented',
     sort: SORT_COLUMNS.find((column) => column === fields['sort']) ?? 'error',
     fields: [

@@ -128,9 +128,11 @@ function lackBeyond(law: LossLaw, usual: UsualGains, others: number, most: numbe
   let least = Infinity;
   for (const tilt of tilts(threshold, usual, others)) {
     for (const apart of [FAR_BELOW, Infinity]) {
-      const bound = chernoffLack(law, usual.first, others, { tilt, threshold, apart });
+      const { bound, alone } = chernoffLack(law, usual.first, others, { tilt, threshold, apart });
       if (bound < least) least = bound;
       if (least <= most) return least;
+      // Where none is apart it is the same bound again.
+      if (alone === 0) break;
     }
   }
   return least;
@@ -155,7 +157,7 @@ function chernoffLack(
   first: number,
   others: number,
   { tilt, threshold, apart }: { readonly tilt: number; readonly threshold: number; readonly apart: number },
-): number {
+): { readonly bound: number; readonly alone: number } {
   let [moment, size, alone] = [0, 0, 0];
   for (let i = 0; i < first; i++) {
     const grown = probabilities[i]! * Real.expm1(-tilt * values[i]!);
@@ -169,7 +171,7 @@ function chernoffLack(
   const log = others * Real.log1p(moment) - tilt * threshold - 1;
   // The logarithm is a difference, of sums of both signs.
   const error = (first + 16) * ROUNDOFF * (1 + tilt * threshold + 2 * others * size);
-  return (Real.exp(log + error) + Number.MIN_VALUE) / tilt + others * alone;
+  return { bound: (Real.exp(log + error) + Number.MIN_VALUE) / tilt + others * alone, alone };
 }
 
 /** Losses that are tilted by more, in nats, and in all copies together to more than this, are such. */

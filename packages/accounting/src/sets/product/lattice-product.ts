@@ -9,6 +9,8 @@ import type { LatticeFactor } from './tilted-factors.ts';
 
 /** A product whose losses lie on a lattice. */
 export interface LatticeProduct {
+  /** Which end of its divergence is evaluated: runs of counts are split or merged for it. */
+  readonly side: Side;
   readonly step: number;
   readonly factors: readonly LatticeFactor[];
   readonly waves: Waves;
@@ -35,9 +37,9 @@ const CLOSE_TILT = 0.02;
 
 export function latticeProduct(
   factors: readonly PairFactor[],
+  side: Side,
   step: number,
   waves: Waves,
-  side: Side,
 ): LatticeProduct {
   let least = 0;
   let most = 0;
@@ -63,6 +65,7 @@ export function latticeProduct(
   const weights = waves.coefficients.reduce((sum, { re, im }) => sum + Real.hypot(re, im), 0);
   const excess = splitExcess(step, onLattice);
   return {
+    side,
     step,
     factors: onLattice,
     waves,

@@ -87,12 +87,8 @@ function divergenceOn(
   const longest = factors.reduce((most, factor) => Math.max(most, ratioSpan(factor)), 0);
   const counts = factors.reduce((sum, { copies }) => sum + 2 * copies, 0);
   const steps = side === 'upper' ? lattice.steps : lattice.steps * Math.sqrt(counts);
-  const product = latticeProduct(
-    factors,
-    Math.max(deviation / steps, longest / lattice.longest),
-    waves,
-    side,
-  );
+  const step = Math.max(deviation / steps, longest / lattice.longest);
+  const product = latticeProduct(factors, side, step, waves);
 
   const width = CELL[side] * deviation;
   const known = new Map<number, (epsilon: number) => DivergencePart>();
@@ -100,7 +96,7 @@ function divergenceOn(
     const from = Math.floor(epsilon / width) * width;
     let divergence = known.get(from);
     if (divergence === undefined) {
-      divergence = convolvedDivergence(product, side, {
+      divergence = convolvedDivergence(product, {
         tilt: tiltFor(product, from),
         from,
         to: from + width,
@@ -111,18 +107,19 @@ function divergenceOn(
     }
     return divergence(epsilon);
   };
-  /** Of two that hold, where the first one is a number. */
-  const better = (own: DivergencePart, near: DivergencePart): DivergencePart =>
-    side === 'lower' && near.value > own.value && near.value <= product.weights ? near : own;
+  /** Nothing that is no number is. */
+  const isSharper = ({ value }: Part, than: Part): boolean =>
+    side === 'upper' ? value < than.value : value > than.value && value <= product.weights;
   const alone = (epsilon: number, tilt: number): DivergencePart =>
-    convolvedDivergence(product, side, { tilt, from: epsilon, to: epsilon, mostWrapped: 0 })(epsilon);
+    convolvedDivergence(product, { tilt, from: epsilon, to: epsilon, mostWrapped: 0 })(epsilon);
 
   const divergence = (epsilon: number): Part => {
     const near = nearby(epsilon);
     const isSharp = near.charged <= MOST_CHARGED[side] || near.lost > MOST_LOST;
     if (near.value <= product.weights && isSharp) return near;
     const tilt = tiltFor(product, epsilon);
-    const own = better(alone(epsilon, tilt), near);
+    const first = alone(epsilon, tilt);
+    const own = side === 'lower' && isSharper(near, first) ? near : first;
     // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is
     // above 1. Any smaller tilt is as valid, and the sharpest of some is taken.
     const isKnown = own.value <= product.weights;
@@ -130,10 +127,10 @@ function divergenceOn(
     let best: Part = isKnown ? own : { value: side === 'upper' ? product.weights : 0, lost: 1 };
     for (let tries = 1, smaller = tilt / 2; tries <= MOST_TILTS && smaller > 0.5; tries++, smaller /= 2) {
       const part = alone(epsilon, smaller);
-      const { value } = part;
-      if (side === 'upper' ? value < best.value : value > best.value && value <= product.weights) best = part;
+      if (!isSharper(part, best)) continue;
+      best = part;
       // Smaller ones lead further from what matters.
-      if (best === part && part.charged <= MOSTLY_CHARGED) break;
+      if (part.charged <= MOSTLY_CHARGED) break;
     }
     return best;
   };

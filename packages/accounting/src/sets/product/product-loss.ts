@@ -6,7 +6,6 @@
 import { Real, ROUNDOFF, transformSize } from '@shuffle-dp/core';
 import { logCentredMoment, tilted } from '../../lattice/tilted-law.ts';
 import type { LatticeProduct } from './lattice-product.ts';
-import type { Side } from './loss-lattice.ts';
 import { excessAt, largestWeighed } from './split-excess.ts';
 import { convolve, type TiltedFactor } from './tilted-factors.ts';
 
@@ -142,10 +141,9 @@ function tailBound({ factors, mean, deviation }: TiltedProduct, point: number, s
  */
 export function convolvedDivergence(
   product: LatticeProduct,
-  side: Side,
   { tilt, from, to, mostWrapped }: Convolution,
 ): (epsilon: number) => DivergencePart {
-  const { step, waves, weights, least, most, copies, excess, error } = product;
+  const { side, step, waves, weights, least, most, copies, excess, error } = product;
   const tiltedLaws = tiltedProduct(product, tilt * step);
   const { mean, deviation, logTotal } = tiltedLaws;
   const circleOf = (reach: number): Circle => {

@@ -37,10 +37,9 @@ function ratios(losses: Losses, role: 'sent' | 'unsent'): RatioLaw {
   };
 }
 
-function productOf(sent: Losses, unsent: Losses, copies: number, step = STEP) {
+function productOf(sent: Losses, unsent: Losses, copies: number, side: Side, step = STEP) {
   const label = { logWeight: 0, sent: ratios(sent, 'sent'), unsent: ratios(unsent, 'unsent') };
-  // Of single counts, not of runs, both ends have one lattice.
-  return latticeProduct([{ copies, labels: [label] }], step, WAVES, 'lower');
+  return latticeProduct([{ copies, labels: [label] }], side, step, WAVES);
 }
 
 /** E (1 - e^(epsilon - L))_+ of the sum L of all losses, nothing wrapped. */
@@ -74,7 +73,7 @@ test('losses beyond the circle that wrap below epsilon are charged to the upper 
     for (const tilt of [0, 0.25]) {
       const epsilon = 2.5 * STEP;
       const around = { tilt, from: epsilon, to: epsilon, mostWrapped: Infinity };
-      const { value, charged } = convolvedDivergence(productOf(sent, USUAL, 1), 'upper', around)(epsilon);
+      const { value, charged } = convolvedDivergence(productOf(sent, USUAL, 1, 'upper'), around)(epsilon);
       const exact = plainDivergence(sent, USUAL, 1, epsilon);
       expect(value).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
       if (value * (1 - charged) < exact * (1 - 1e-9)) broken++;
@@ -88,10 +87,9 @@ test('losses below the circle that wrap above epsilon are charged to the lower e
     const sent: Losses = [...USUAL, [-far, 1e-7]];
     const epsilon = STEP / 2;
     const exact = plainDivergence(sent, USUAL, 1, epsilon);
-    const product = productOf(sent, USUAL, 1);
+    const product = productOf(sent, USUAL, 1, 'lower');
     const below = (mostWrapped: number): number =>
-      convolvedDivergence(product, 'lower', { tilt: 0, from: epsilon, to: epsilon, mostWrapped })(epsilon)
-        .value;
+      convolvedDivergence(product, { tilt: 0, from: epsilon, to: epsilon, mostWrapped })(epsilon).value;
     const wrapped = below(Infinity);
     expect(wrapped).toBeLessThanOrEqual(exact * (1 + 1e-13));
     // The circle that grows until hardly anything is wrapped has nothing to charge.
@@ -137,12 +135,12 @@ test('both ends hold at all epsilons of one tilt, wrapped or whole', () => {
         const exact = epsilons.map((epsilon) => plainDivergence(sent, unsent, copies, epsilon));
         // Beyond the largest loss nothing is convolved.
         fc.pre(exact.every((value) => value > 0));
-        const product = productOf(sent, unsent, copies);
-        const tilt = given ?? tiltFor(product, from);
         for (const side of ['upper', 'lower'] as const) {
+          const product = productOf(sent, unsent, copies, side);
+          const tilt = given ?? tiltFor(product, from);
           for (const most of [Infinity, 1e-7, 0]) {
             const around = { tilt, from, to: from + width, mostWrapped: most };
-            const divergence = convolvedDivergence(product, side, around);
+            const divergence = convolvedDivergence(product, around);
             epsilons.forEach((epsilon, i) => {
               const { value, charged } = divergence(epsilon);
               known.set(side, (known.get(side) ?? 0) + (Number.isNaN(value) ? 0 : 1));
@@ -169,7 +167,7 @@ test('an epsilon millions of steps beyond what is likely has an upper end withou
   const exact = plainDivergence(sent, USUAL, 1, epsilon);
   const values = [0, 1e-5, 1e-4, 1e-3].map((tilt) => {
     const around = { tilt, from: epsilon, to: epsilon, mostWrapped: 0 };
-    const at = (side: Side) => convolvedDivergence(productOf(sent, USUAL, 1), side, around)(epsilon).value;
+    const at = (side: Side) => convolvedDivergence(productOf(sent, USUAL, 1, side), around)(epsilon).value;
     expect(at('lower')).toBe(0);
     return at('upper');
   });
@@ -189,30 +187,26 @@ test('of one outcome, split onto the lattice in every way, the lower end has no 
       fc.constantFrom(0, 0.5, 4, 30),
       (sent, unsent, step, share, tilt) => {
         const ofOne = (fraction: number): Losses => [[(fraction * step) / STEP, 1]];
-        const factors = [...sent.keys(), ...unsent.keys()].slice(0, Math.min(sent.length, unsent.length));
-        const product = latticeProduct(
-          factors.map((i) => ({
-            copies: 1,
-            labels: [
-              {
-                logWeight: 0,
-                sent: ratios(ofOne(sent[i]!), 'sent'),
-                unsent: ratios(ofOne(-unsent[i]!), 'unsent'),
-              },
-            ],
-          })),
-          step,
-          WAVES,
-          'lower',
-        );
-        const total = factors.reduce((sum, i) => sum + (sent[i]! - unsent[i]!) * step, 0);
+        const pairs = [...sent.slice(0, unsent.length).keys()];
+        const factors = pairs.map((i) => ({
+          copies: 1,
+          labels: [
+            {
+              logWeight: 0,
+              sent: ratios(ofOne(sent[i]!), 'sent'),
+              unsent: ratios(ofOne(-unsent[i]!), 'unsent'),
+            },
+          ],
+        }));
+        const total = pairs.reduce((sum, i) => sum + (sent[i]! - unsent[i]!) * step, 0);
         // From where the split carries nothing across epsilon to the middle, on both sides.
         const epsilon = total + share * 2 * factors.length * step;
         const exact = Math.max(0, -Math.expm1(epsilon - total));
         for (const mostWrapped of [0, Infinity]) {
           const around = { tilt, from: epsilon, to: epsilon, mostWrapped };
-          const above = convolvedDivergence(product, 'upper', around)(epsilon).value;
-          const below = convolvedDivergence(product, 'lower', around)(epsilon).value;
+          const at = (side: Side): number =>
+            convolvedDivergence(latticeProduct(factors, side, step, WAVES), around)(epsilon).value;
+          const [above, below] = [at('upper'), at('lower')];
           // Far tilts leave the doubles.
           if (Number.isNaN(above) || Number.isNaN(below)) continue;
           expect(above).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
@@ -245,10 +239,12 @@ test('losses between the points: both ends hold, and the lower one falls short b
         const exact = plainDivergence(sent, unsent, copies, epsilon);
         fc.pre(exact > 1e-6);
         for (const [i, step] of [STEP / 4, STEP / 64].entries()) {
-          const product = productOf(sent, unsent, copies, step);
-          const around = { tilt: tiltFor(product, epsilon), from: epsilon, to: epsilon, mostWrapped: 1e-7 };
-          const { value: above } = convolvedDivergence(product, 'upper', around)(epsilon);
-          const { value: below } = convolvedDivergence(product, 'lower', around)(epsilon);
+          const at = (side: Side): number => {
+            const product = productOf(sent, unsent, copies, side, step);
+            const around = { tilt: tiltFor(product, epsilon), from: epsilon, to: epsilon, mostWrapped: 1e-7 };
+            return convolvedDivergence(product, around)(epsilon).value;
+          };
+          const [above, below] = [at('upper'), at('lower')];
           expect(above).toBeGreaterThanOrEqual(exact * (1 - 1e-12));
           expect(below).toBeLessThanOrEqual(exact * (1 + 1e-12));
           short[i]! += (exact - below) / exact;
