@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excessOfLosses, lossGrid, roundLoss, type LossGrid } from '../src/composition.ts';
 import { convolutionPower, powerSteps } from '../src/convolution-power.ts';
@@ -65,18 +65,23 @@ const law = fc
   .map((weights) => weights.map((weight) => weight / weights.reduce((a, b) => a + b)));
 
 describe('rounds together', () => {
-  test.prop([
-    law,
-    law,
-    fc.double({ min: 1.05, max: 1.9, noNaN: true }),
-    fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }),
-    fc.integer({ min: 2, max: 3 }),
-    fc.double({ min: 1, max: 4, noNaN: true }),
-  ])('are never more private than the pair of all rounds', (first, second, ratio, above, rounds, growth) => {
-    const pair = symmetric({ first, second });
-    const indices = [0, ...above.toSorted((a, b) => a - b)];
-    const exact = excess(product(pair, rounds), growth);
-    expect(composed(pair, ratio, indices, rounds, growth)).toBeGreaterThanOrEqual(exact - 1e-12);
+  it('are never more private than the pair of all rounds', () => {
+    fc.assert(
+      fc.property(
+        law,
+        law,
+        fc.double({ min: 1.05, max: 1.9, noNaN: true }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }),
+        fc.integer({ min: 2, max: 3 }),
+        fc.double({ min: 1, max: 4, noNaN: true }),
+        (first, second, ratio, above, rounds, growth) => {
+          const pair = symmetric({ first, second });
+          const indices = [0, ...above.toSorted((a, b) => a - b)];
+          const exact = excess(product(pair, rounds), growth);
+          expect(composed(pair, ratio, indices, rounds, growth)).toBeGreaterThanOrEqual(exact - 1e-12);
+        },
+      ),
+    );
   });
 
   it('are what they are on the grid of the losses themselves', () => {

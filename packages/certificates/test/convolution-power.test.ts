@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convolutionPower, powerSteps, type Window } from '../src/convolution-power.ts';
 import type { LatticeLaw } from '../src/lattice-law.ts';
@@ -40,36 +40,38 @@ function positivePart(law: LatticeLaw): bigint {
 }
 
 describe('the law of a sum', () => {
-  test.prop([laws, fc.integer({ min: 1, max: 9 })])(
-    'is the exact one but for rounding up, in wide windows',
-    (one, n) => {
-      const law = withMost(one);
-      const wide = powerSteps(BigInt(n)).map((): Window => [-1000, 1000]);
-      const power = convolutionPower(law, BigInt(n), { windows: wide, doublings: [] }, BITS);
-      const shift = BITS * BigInt(n - 1);
-      for (const [sum, mass] of sumsOf(law, n)) {
-        const found = power.masses[sum - power.first] ?? 0n;
-        expect(found << shift >= mass).toBe(true);
-        // Every rounding adds a unit, and later steps multiply them.
-        expect(found - (mass >> shift) < 1n << 22n).toBe(true);
-      }
-      expect(power.beyond).toBe(0n);
-      expect(power.most).toBe(n * law.most);
-    },
-  );
+  it('is the exact one but for rounding up, in wide windows', () => {
+    fc.assert(
+      fc.property(laws, fc.integer({ min: 1, max: 9 }), (one, n) => {
+        const law = withMost(one);
+        const wide = powerSteps(BigInt(n)).map((): Window => [-1000, 1000]);
+        const power = convolutionPower(law, BigInt(n), { windows: wide, doublings: [] }, BITS);
+        const shift = BITS * BigInt(n - 1);
+        for (const [sum, mass] of sumsOf(law, n)) {
+          const found = power.masses[sum - power.first] ?? 0n;
+          expect(found << shift >= mass).toBe(true);
+          // Every rounding adds a unit, and later steps multiply them.
+          expect(found - (mass >> shift) < 1n << 22n).toBe(true);
+        }
+        expect(power.beyond).toBe(0n);
+        expect(power.most).toBe(n * law.most);
+      }),
+    );
+  });
 
-  test.prop([laws, fc.integer({ min: 1, max: 9 }), windows, doublings])(
-    'never loses of the positive part, in any windows, on lattices as coarse as one likes',
-    (one, n, kept, coarser) => {
-      const law = withMost(one);
-      const plan = { windows: kept.slice(0, powerSteps(BigInt(n)).length), doublings: coarser };
-      const power = convolutionPower(law, BigInt(n), plan, BITS);
-      const taken = coarser.filter((squaring) => 2 ** squaring <= n).length;
-      let exact = 0n;
-      for (const [sum, mass] of sumsOf(law, n)) exact += BigInt(Math.max(0, sum)) * mass;
-      expect((positivePart(power) << BigInt(taken)) << (BITS * BigInt(n - 1)) >= exact).toBe(true);
-    },
-  );
+  it('never loses of the positive part, in any windows, on lattices as coarse as one likes', () => {
+    fc.assert(
+      fc.property(laws, fc.integer({ min: 1, max: 9 }), windows, doublings, (one, n, kept, coarser) => {
+        const law = withMost(one);
+        const plan = { windows: kept.slice(0, powerSteps(BigInt(n)).length), doublings: coarser };
+        const power = convolutionPower(law, BigInt(n), plan, BITS);
+        const taken = coarser.filter((squaring) => 2 ** squaring <= n).length;
+        let exact = 0n;
+        for (const [sum, mass] of sumsOf(law, n)) exact += BigInt(Math.max(0, sum)) * mass;
+        expect((positivePart(power) << BigInt(taken)) << (BITS * BigInt(n - 1)) >= exact).toBe(true);
+      }),
+    );
+  });
 
   it('rounds half a mass up where its point is none of the coarser lattice', () => {
     // Three copies of one unit at 1, without rounding but this: a lost half would leave nothing.
@@ -79,24 +81,28 @@ describe('the law of a sum', () => {
     expect(positivePart(power) << 1n).toBeGreaterThanOrEqual(3n);
   });
 
-  test.prop([laws, doublings])('keeps its mass and mean when the lattice is made coarser', (one, coarser) => {
-    const law = withMost(one);
-    const wide = powerSteps(8n).map((): Window => [-1000, 1000]);
-    const power = convolutionPower(law, 8n, { windows: wide, doublings: coarser }, BITS);
-    const exact = convolutionPower(law, 8n, { windows: wide, doublings: [] }, BITS);
-    const moments = ({ first, masses }: LatticeLaw, unit: bigint): [bigint, bigint] => [
-      masses.reduce((sum, mass) => sum + mass, 0n),
-      masses.reduce((sum, mass, i) => sum + mass * BigInt(first + i) * unit, 0n),
-    ];
-    const [mass, mean] = moments(power, 1n << BigInt(coarser.length));
-    const [wantedMass, wantedMean] = moments(exact, 1n);
-    // But for units in the last place of the early sums.
-    const slack = 1n << 22n;
-    for (const [distance, most] of [
-      [mass - wantedMass, slack],
-      [mean - wantedMean, slack << 8n],
-    ] as const)
-      expect(distance < most && -distance < most).toBe(true);
+  it('keeps its mass and mean when the lattice is made coarser', () => {
+    fc.assert(
+      fc.property(laws, doublings, (one, coarser) => {
+        const law = withMost(one);
+        const wide = powerSteps(8n).map((): Window => [-1000, 1000]);
+        const power = convolutionPower(law, 8n, { windows: wide, doublings: coarser }, BITS);
+        const exact = convolutionPower(law, 8n, { windows: wide, doublings: [] }, BITS);
+        const moments = ({ first, masses }: LatticeLaw, unit: bigint): [bigint, bigint] => [
+          masses.reduce((sum, mass) => sum + mass, 0n),
+          masses.reduce((sum, mass, i) => sum + mass * BigInt(first + i) * unit, 0n),
+        ];
+        const [mass, mean] = moments(power, 1n << BigInt(coarser.length));
+        const [wantedMass, wantedMean] = moments(exact, 1n);
+        // But for units in the last place of the early sums.
+        const slack = 1n << 22n;
+        for (const [distance, most] of [
+          [mass - wantedMass, slack],
+          [mean - wantedMean, slack << 8n],
+        ] as const)
+          expect(distance < most && -distance < most).toBe(true);
+      }),
+    );
   });
 
   it('takes a squaring a digit, and a product for each one but the lowest', () => {

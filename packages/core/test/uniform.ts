@@ -2,7 +2,7 @@
  * Numbers spread evenly over a range, the ends more often. `fc.double` is even over the doubles themselves:
  * of a range that holds 0 nearly all it draws is next to 0, where most properties say nothing.
  */
-import { fc } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 
 const STEPS = 2 ** 30;
 

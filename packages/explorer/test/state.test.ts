@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, parseAddress } from '../src/address/address.ts';
 import { accountConfig, scheduleText } from '../src/account/account-texts.ts';
@@ -17,12 +17,13 @@ import { uniform } from '../../core/test/uniform.ts';
 const names = fc.stringMatching(/^[a-z][a-z0-9]*$/u);
 
 describe('addresses', () => {
-  test.prop([names, fc.dictionary(names, fc.string({ unit: 'grapheme' }))])(
-    'round-trip with any text in their fields',
-    (page, fields) => {
-      expect(parseAddress(addressText({ page, fields }))).toEqual({ page, fields: { ...fields } });
-    },
-  );
+  it('round-trip with any text in their fields', () => {
+    fc.assert(
+      fc.property(names, fc.dictionary(names, fc.string({ unit: 'grapheme' })), (page, fields) => {
+        expect(parseAddress(addressText({ page, fields }))).toEqual({ page, fields: { ...fields } });
+      }),
+    );
+  });
 
   it('are short and readable', () => {
     const fields = { mechanism: 'grr', delta: '1e-6', budgets: 'uniform(0.05,1)' };
@@ -79,12 +80,13 @@ describe('numbers', () => {
     expect([fourDigitEnd(0.89402, 'upper'), fourDigitEnd(0.89408, 'lower')]).toEqual(['0.8941', '0.894']);
   });
 
-  test.prop([fc.double({ noNaN: true, noDefaultInfinity: true })])(
-    'read back as they were written',
-    (value) => {
-      expect(typedNumber(writtenNumber(value))).toBe(value + 0);
-    },
-  );
+  it('read back as they were written', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(typedNumber(writtenNumber(value))).toBe(value + 0);
+      }),
+    );
+  });
 
   it.each([
     ['inf', Infinity],
@@ -130,9 +132,13 @@ describe('sliders', () => {
     expect([valueAt(0), valueAt(last)]).toEqual([low, high]);
   });
 
-  test.prop([fc.integer({ min: 0, max: 400 })])('come back to the stop of their value', (stop) => {
-    const { valueAt, stopOf } = logarithmicScale(1e-3, 10, false);
-    expect(Math.abs(stopOf(valueAt(stop)) - stop)).toBeLessThanOrEqual(1);
+  it('come back to the stop of their value', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 400 }), (stop) => {
+        const { valueAt, stopOf } = logarithmicScale(1e-3, 10, false);
+        expect(Math.abs(stopOf(valueAt(stop)) - stop)).toBeLessThanOrEqual(1);
+      }),
+    );
   });
 
   it('give each value of a curve once, both ends among them', () => {
@@ -145,29 +151,38 @@ describe('sliders', () => {
 });
 
 describe('charts', () => {
-  test.prop([fc.array(uniform(0, 300), { maxLength: 12 })])('keep labels apart and inside', (wanted) => {
-    const sorted = placeLabels(wanted, 15, 10, 300).toSorted((a, b) => a - b);
-    sorted.forEach((place, i) => {
-      expect(place).toBeGreaterThanOrEqual(10);
-      expect(place).toBeLessThanOrEqual(300);
-      if (i > 0) expect(place - sorted[i - 1]!).toBeGreaterThanOrEqual(15 - 1e-9);
-    });
+  it('keep labels apart and inside', () => {
+    fc.assert(
+      fc.property(fc.array(uniform(0, 300), { maxLength: 12 }), (wanted) => {
+        const sorted = placeLabels(wanted, 15, 10, 300).toSorted((a, b) => a - b);
+        sorted.forEach((place, i) => {
+          expect(place).toBeGreaterThanOrEqual(10);
+          expect(place).toBeLessThanOrEqual(300);
+          if (i > 0) expect(place - sorted[i - 1]!).toBeGreaterThanOrEqual(15 - 1e-9);
+        });
+      }),
+    );
   });
 
-  test.prop([
-    fc.double({ min: 1e-12, max: 1e3, noNaN: true }),
-    fc.double({ min: 1, max: 1e9, noNaN: true }),
-    fc.boolean(),
-  ])('have ticks inside their axis, of one style', (low, factor, isLogarithmic) => {
-    const axis = spanningAxis([low, low * factor], isLogarithmic);
-    const shown = ticks(axis, 7);
-    expect(shown.length).toBeLessThanOrEqual(9);
-    for (const { value } of shown) {
-      expect(shareAlong(axis, value)).toBeGreaterThanOrEqual(-1e-6);
-      expect(shareAlong(axis, value)).toBeLessThanOrEqual(1 + 1e-6);
-    }
-    expect(new Set(shown.map(({ text }) => /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u.test(text))).size).toBeLessThanOrEqual(1);
-    expect(new Set(shown.map(({ text }) => text)).size).toBe(shown.length);
+  it('have ticks inside their axis, of one style', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-12, max: 1e3, noNaN: true }),
+        fc.double({ min: 1, max: 1e9, noNaN: true }),
+        fc.boolean(),
+        (low, factor, isLogarithmic) => {
+          const axis = spanningAxis([low, low * factor], isLogarithmic);
+          const shown = ticks(axis, 7);
+          expect(shown.length).toBeLessThanOrEqual(9);
+          for (const { value } of shown) {
+            expect(shareAlong(axis, value)).toBeGreaterThanOrEqual(-1e-6);
+            expect(shareAlong(axis, value)).toBeLessThanOrEqual(1 + 1e-6);
+          }
+          expect(new Set(shown.map(({ text }) => /[⁰¹²³⁴⁵⁶⁷⁸⁹]/u.test(text))).size).toBeLessThanOrEqual(1);
+          expect(new Set(shown.map(({ text }) => text)).size).toBe(shown.length);
+        },
+      ),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { relativeWidth } from '@shuffle-dp/core';
 import {
@@ -138,41 +138,47 @@ describe('laws', () => {
   const delta = fc.integer({ min: 3, max: 9 }).map((digits) => 10 ** -digits);
   const settings = { seed: 20261, numRuns: 8 };
 
-  test.prop([round, round, fc.integer({ min: 1, max: 30 }), delta], settings)(
-    'rounds may be told in parts and in any order',
-    (first, second, more, target) => {
-      const options = { relativeWidth: 1e-3 };
-      const whole = composedEpsilon([{ ...first, count: first.count + more }, second], target, options);
-      const parts = composedEpsilon([second, { ...first, count: more }, first], target, options);
-      // The same lattice but for the rounding of its step.
-      expect(parts.upper / whole.upper).toBeCloseTo(1, 7);
-      expect(parts.lower / whole.lower).toBeCloseTo(1, 7);
-    },
-  );
+  it('rounds may be told in parts and in any order', () => {
+    fc.assert(
+      fc.property(round, round, fc.integer({ min: 1, max: 30 }), delta, (first, second, more, target) => {
+        const options = { relativeWidth: 1e-3 };
+        const whole = composedEpsilon([{ ...first, count: first.count + more }, second], target, options);
+        const parts = composedEpsilon([second, { ...first, count: more }, first], target, options);
+        // The same lattice but for the rounding of its step.
+        expect(parts.upper / whole.upper).toBeCloseTo(1, 7);
+        expect(parts.lower / whole.lower).toBeCloseTo(1, 7);
+      }),
+      settings,
+    );
+  });
 
-  test.prop([round, delta], settings)(
-    'more rounds show more, and never more than basic composition says',
-    (some, target) => {
-      const more = composedEpsilon([{ ...some, count: some.count + 3 }], target);
-      const fewer = composedEpsilon([some], target);
-      expect(fewer.lower).toBeLessThanOrEqual(more.upper);
-      expect(more.upper).toBeGreaterThan(fewer.lower);
-      expect(fewer.upper).toBeLessThanOrEqual(basicCompositionEpsilon([some], target));
-    },
-  );
+  it('more rounds show more, and never more than basic composition says', () => {
+    fc.assert(
+      fc.property(round, delta, (some, target) => {
+        const more = composedEpsilon([{ ...some, count: some.count + 3 }], target);
+        const fewer = composedEpsilon([some], target);
+        expect(fewer.lower).toBeLessThanOrEqual(more.upper);
+        expect(more.upper).toBeGreaterThan(fewer.lower);
+        expect(fewer.upper).toBeLessThanOrEqual(basicCompositionEpsilon([some], target));
+      }),
+      settings,
+    );
+  });
 
-  test.prop([round, delta], settings)(
-    'the curve of the accountant gives what the outcomes give',
-    ({ pair, users, count }, target) => {
-      const profile = (epsilon: number) => variationRatioDivergence(pair, users, epsilon);
-      const options = { relativeWidth: 1e-2 };
-      const curve = composedEpsilon([{ profile, count }], target, options);
-      const outcomes = composedEpsilon([{ pair, users, count }], target, options);
-      expect(curve.lower).toBeLessThanOrEqual(outcomes.upper);
-      expect(outcomes.lower).toBeLessThanOrEqual(curve.upper);
-      expect(relativeWidth(curve)).toBeLessThan(1e-2);
-    },
-  );
+  it('the curve of the accountant gives what the outcomes give', () => {
+    fc.assert(
+      fc.property(round, delta, ({ pair, users, count }, target) => {
+        const profile = (epsilon: number) => variationRatioDivergence(pair, users, epsilon);
+        const options = { relativeWidth: 1e-2 };
+        const curve = composedEpsilon([{ profile, count }], target, options);
+        const outcomes = composedEpsilon([{ pair, users, count }], target, options);
+        expect(curve.lower).toBeLessThanOrEqual(outcomes.upper);
+        expect(outcomes.lower).toBeLessThanOrEqual(curve.upper);
+        expect(relativeWidth(curve)).toBeLessThan(1e-2);
+      }),
+      settings,
+    );
+  });
 });
 
 it('refuses what makes no sense', () => {

@@ -1,5 +1,5 @@
 /** Users of whom some keep less of their law than others, and the sharp bound over their worst data set. */
-import { fc } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { averageBound } from '../../src/personalized/sharp/personalized-sharp.ts';
 import { splitOthers } from '../../src/personalized/sharp/split-others.ts';
 import type { BudgetGroup } from '../../src/personalized/budget-group.ts';

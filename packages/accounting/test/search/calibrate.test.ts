@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import type { Axis } from '../../src/search/axis.ts';
 import { calibrate, type QuickSearch } from '../../src/search/calibrate.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -25,16 +25,21 @@ function quickly(excess: QuickSearch['excess']): QuickSearch {
 }
 
 describe('a calibration by one bound', () => {
-  test.prop([fc.double({ min: 0.02, max: 90, noNaN: true }), fc.double({ min: 0.3, max: 40, noNaN: true })])(
-    'ends where its bound meets the target, and a step further does not',
-    (root, slope) => {
-      const { excess, meets } = growing(root, slope);
-      const { value, next } = calibrate(LOGARITHMS, quickly(excess))!;
-      expect(meets(value)).toBe(true);
-      expect(meets(next!)).toBe(false);
-      expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
-    },
-  );
+  it('ends where its bound meets the target, and a step further does not', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.02, max: 90, noNaN: true }),
+        fc.double({ min: 0.3, max: 40, noNaN: true }),
+        (root, slope) => {
+          const { excess, meets } = growing(root, slope);
+          const { value, next } = calibrate(LOGARITHMS, quickly(excess))!;
+          expect(meets(value)).toBe(true);
+          expect(meets(next!)).toBe(false);
+          expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
+        },
+      ),
+    );
+  });
 
   it('counts a value that meets the target exactly as one that does', () => {
     const steps = (value: number): number => (value <= 8 ? 0 : 1);
@@ -66,27 +71,32 @@ describe('a calibration by one bound', () => {
     ).toBeNull();
   });
 
-  test.prop([
-    fc.double({ min: 0.02, max: 90, noNaN: true }),
-    uniform(-3, 3),
-    fc.double({ min: 0.1, max: 3, noNaN: true }),
-  ])('ends at the same place from two guesses, right or wrong', (root, offset, width) => {
-    const { excess, meets } = growing(root, 2);
-    const tried: number[] = [];
-    const recording = (value: number): number => {
-      tried.push(Math.log(value));
-      return excess(value);
-    };
-    const start = Math.log(root) + offset;
-    const guesses = { start, beyond: start + width };
-    const { value, next } = calibrate(LOGARITHMS, { ...quickly(recording), ...guesses })!;
-    expect(meets(value)).toBe(true);
-    expect(meets(next!)).toBe(false);
-    expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
-    // Nothing is tried between the ends before both are on their sides.
-    const inside = tried.findIndex((position) => meets(Math.exp(position)));
-    expect(tried.slice(0, inside).every((position) => position <= Math.max(start, QUICK.start) + 1e-12)).toBe(
-      true,
+  it('ends at the same place from two guesses, right or wrong', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.02, max: 90, noNaN: true }),
+        uniform(-3, 3),
+        fc.double({ min: 0.1, max: 3, noNaN: true }),
+        (root, offset, width) => {
+          const { excess, meets } = growing(root, 2);
+          const tried: number[] = [];
+          const recording = (value: number): number => {
+            tried.push(Math.log(value));
+            return excess(value);
+          };
+          const start = Math.log(root) + offset;
+          const guesses = { start, beyond: start + width };
+          const { value, next } = calibrate(LOGARITHMS, { ...quickly(recording), ...guesses })!;
+          expect(meets(value)).toBe(true);
+          expect(meets(next!)).toBe(false);
+          expect(Math.log(next! / value)).toBeLessThanOrEqual(1.01e-5);
+          // Nothing is tried between the ends before both are on their sides.
+          const inside = tried.findIndex((position) => meets(Math.exp(position)));
+          expect(
+            tried.slice(0, inside).every((position) => position <= Math.max(start, QUICK.start) + 1e-12),
+          ).toBe(true);
+        },
+      ),
     );
   });
 

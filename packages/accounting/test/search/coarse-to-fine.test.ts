@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { fc, test } from '@fast-check/vitest';
+import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
 import { refinedEpsilon, type DivergenceEnd } from '../../src/search/coarse-to-fine.ts';
 
 const search = { epsilonMax: 700, relativeTolerance: 1e-9 };
@@ -23,41 +23,43 @@ const shapes = [
   fc.double({ min: 0.7, max: 2, noNaN: true }),
 ] as const;
 
-test.prop([...shapes, fc.constantFrom('upper' as const, 'lower' as const)])(
-  'the narrow gap is reached in a few steps, and on the side that proves',
-  (start, rate, power, end) => {
-    const delta = 1e-6;
-    const loss = end === 'upper' ? 1.004 : 1 / 1.004;
-    const truth = root(start, rate, power, delta);
-    fc.pre(truth < 300);
-    const fine = counted(curve(start, rate, power));
-    const found = refinedEpsilon(
-      { fine: fine.bound, coarse: curve(loss * start, rate, power) },
-      delta,
-      end,
-      search,
-    );
-    expect(Math.abs(found / truth - 1)).toBeLessThan(3e-9);
-    if (end === 'upper') expect(curve(start, rate, power)(found)).toBeLessThanOrEqual(delta);
-    else expect(curve(start, rate, power)(found)).toBeGreaterThan(delta);
-    expect(fine.calls()).toBeLessThanOrEqual(5);
-  },
-);
+test('the narrow gap is reached in a few steps, and on the side that proves', () => {
+  fc.assert(
+    fc.property(...shapes, fc.constantFrom('upper' as const, 'lower' as const), (start, rate, power, end) => {
+      const delta = 1e-6;
+      const loss = end === 'upper' ? 1.004 : 1 / 1.004;
+      const truth = root(start, rate, power, delta);
+      fc.pre(truth < 300);
+      const fine = counted(curve(start, rate, power));
+      const found = refinedEpsilon(
+        { fine: fine.bound, coarse: curve(loss * start, rate, power) },
+        delta,
+        end,
+        search,
+      );
+      expect(Math.abs(found / truth - 1)).toBeLessThan(3e-9);
+      if (end === 'upper') expect(curve(start, rate, power)(found)).toBeLessThanOrEqual(delta);
+      else expect(curve(start, rate, power)(found)).toBeGreaterThan(delta);
+      expect(fine.calls()).toBeLessThanOrEqual(5);
+    }),
+  );
+});
 
-test.prop([...shapes, fc.constantFrom('upper' as const, 'lower' as const)])(
-  'where the wide gap proves more, its own root is the answer',
-  (start, rate, power, end) => {
-    const delta = 1e-6;
-    const gain = end === 'upper' ? 1 / 1.05 : 1.05;
-    const truth = root(gain * start, rate, power, delta);
-    fc.pre(truth < 300);
-    const coarse = curve(gain * start, rate, power);
-    const fine = counted(curve(start, rate, power));
-    const found = refinedEpsilon({ fine: fine.bound, coarse }, delta, end, search);
-    expect(Math.abs(found / truth - 1)).toBeLessThan(3e-9);
-    expect(fine.calls()).toBe(1);
-  },
-);
+test('where the wide gap proves more, its own root is the answer', () => {
+  fc.assert(
+    fc.property(...shapes, fc.constantFrom('upper' as const, 'lower' as const), (start, rate, power, end) => {
+      const delta = 1e-6;
+      const gain = end === 'upper' ? 1 / 1.05 : 1.05;
+      const truth = root(gain * start, rate, power, delta);
+      fc.pre(truth < 300);
+      const coarse = curve(gain * start, rate, power);
+      const fine = counted(curve(start, rate, power));
+      const found = refinedEpsilon({ fine: fine.bound, coarse }, delta, end, search);
+      expect(Math.abs(found / truth - 1)).toBeLessThan(3e-9);
+      expect(fine.calls()).toBe(1);
+    }),
+  );
+});
 
 test('a wide gap that tells nothing leaves all to the narrow one', () => {
   const truth = root(0.5, 3, 1, 1e-6);

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { certifiedEpsilon } from '@shuffle-dp/accounting';
 import { gaussianDivergence, Real } from '@shuffle-dp/core';
@@ -9,39 +9,44 @@ const TOLERANCE = 5e-5;
 const search = (near: number) => ({ near, tolerance: TOLERANCE, slack: 0.01, epsilonMax: 50 });
 
 describe('the epsilon near a guess', () => {
-  property.prop([
-    fc.double({ min: 0.02, max: 1, noNaN: true }),
-    fc.double({ min: 0.02, max: 1, noNaN: true }),
-    fc.double({ min: -9, max: -2, noNaN: true }),
-    fc.double({ min: 0.9, max: 1.1, noNaN: true }),
-  ])('is proved at both ends, of the worst of two curves', (first, second, logDelta, guess) => {
-    const delta = 10 ** logDelta;
-    const curves = [first, second].map((mu) => (epsilon: number) => gaussianDivergence(mu, epsilon));
-    const worst = (epsilon: number): number => Math.max(...curves.map((curve) => curve(epsilon)));
-    // Bisection knows nothing of slopes.
-    let [low, high] = [0, 50];
-    for (let step = 0; step < 60; step++) {
-      const middle = (low + high) / 2;
-      if (worst(middle) > delta) low = middle;
-      else high = middle;
-    }
-    for (const end of ['upper', 'lower'] as const) {
-      const found = worstEpsilonNear(curves, delta, end, search(guess * high));
-      if (found === null) continue;
-      expect(worst(found.value) <= delta).toBe(end === 'upper');
-      // A root this close to 0 lies where the rounding of the curve puts it: which side is proved, but not
-      // how near.
-      if (worst(0) < 1.001 * delta) continue;
-      const excess = Real.log(worst(found.value) / delta);
-      expect(Math.abs(found.value / high - 1) < 10 * TOLERANCE || (excess <= 0 && excess >= -0.01)).toBe(
-        true,
-      );
-      // Of two lower ends within the tolerance the lesser curve's may be the greater: that curve proves it
-      // itself.
-      const itsOwn = curves[found.index]!(found.value);
-      if (end === 'upper') expect(itsOwn / worst(found.value)).toBeCloseTo(1, 9);
-      else expect(itsOwn).toBeGreaterThan(delta);
-    }
+  test('is proved at both ends, of the worst of two curves', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.02, max: 1, noNaN: true }),
+        fc.double({ min: 0.02, max: 1, noNaN: true }),
+        fc.double({ min: -9, max: -2, noNaN: true }),
+        fc.double({ min: 0.9, max: 1.1, noNaN: true }),
+        (first, second, logDelta, guess) => {
+          const delta = 10 ** logDelta;
+          const curves = [first, second].map((mu) => (epsilon: number) => gaussianDivergence(mu, epsilon));
+          const worst = (epsilon: number): number => Math.max(...curves.map((curve) => curve(epsilon)));
+          // Bisection knows nothing of slopes.
+          let [low, high] = [0, 50];
+          for (let step = 0; step < 60; step++) {
+            const middle = (low + high) / 2;
+            if (worst(middle) > delta) low = middle;
+            else high = middle;
+          }
+          for (const end of ['upper', 'lower'] as const) {
+            const found = worstEpsilonNear(curves, delta, end, search(guess * high));
+            if (found === null) continue;
+            expect(worst(found.value) <= delta).toBe(end === 'upper');
+            // A root this close to 0 lies where the rounding of the curve puts it: which side is proved, but not
+            // how near.
+            if (worst(0) < 1.001 * delta) continue;
+            const excess = Real.log(worst(found.value) / delta);
+            expect(
+              Math.abs(found.value / high - 1) < 10 * TOLERANCE || (excess <= 0 && excess >= -0.01),
+            ).toBe(true);
+            // Of two lower ends within the tolerance the lesser curve's may be the greater: that curve proves it
+            // itself.
+            const itsOwn = curves[found.index]!(found.value);
+            if (end === 'upper') expect(itsOwn / worst(found.value)).toBeCloseTo(1, 9);
+            else expect(itsOwn).toBeGreaterThan(delta);
+          }
+        },
+      ),
+    );
   });
 
   test('takes few evaluations, and one where the guess is the answer', () => {

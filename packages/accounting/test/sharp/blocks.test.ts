@@ -1,5 +1,5 @@
 // Numbers of a block against its smallest (docs/sharp-bound.md, Lemma B), by listing all draws.
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COARSE_BLOCKS, FINE_BLOCKS, ROUGH_BLOCKS, binomialBlocks } from '../../src/sharp/blocks.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -45,28 +45,29 @@ function expectation(draws: readonly Draw[], count: number, phi: (ratio: number)
 }
 
 const part = uniform(-2, 2);
-test.prop(
-  [
-    fc.tuple(part, part, part),
-    fc.tuple(part, part, part),
-    fc.tuple(part, part, part),
-    fc.integer({ min: 1, max: 5 }),
-  ],
-  { numRuns: 200, seed: 5 },
-)(
-  'one more draw multiplies by at most the mean of e^h',
-  ([h0, h1, h2], [r0, r1, r2], [a, b, knee], count) => {
-    const weights = [1, 2 + a, 3 + b];
-    const total = weights[0]! + weights[1]! + weights[2]!;
-    const draws = [h0, h1, h2].map((h, i) => ({
-      probability: weights[i]! / total,
-      h,
-      ratio: [r0, r1, r2][i]!,
-    }));
-    // Convex: a square and a knee.
-    const phi = (ratio: number): number => a * ratio + b * b * ratio * ratio + 3 * Math.max(0, ratio - knee);
-    const growth = draws.reduce((sum, { probability, h }) => sum + probability * Math.exp(h), 0);
-    const [fewer, more] = [count, count + 1].map((draw) => expectation(draws, draw, phi));
-    expect(more!).toBeLessThanOrEqual(growth * fewer! * (1 + 1e-12));
-  },
-);
+it('one more draw multiplies by at most the mean of e^h', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(part, part, part),
+      fc.tuple(part, part, part),
+      fc.tuple(part, part, part),
+      fc.integer({ min: 1, max: 5 }),
+      ([h0, h1, h2], [r0, r1, r2], [a, b, knee], count) => {
+        const weights = [1, 2 + a, 3 + b];
+        const total = weights[0]! + weights[1]! + weights[2]!;
+        const draws = [h0, h1, h2].map((h, i) => ({
+          probability: weights[i]! / total,
+          h,
+          ratio: [r0, r1, r2][i]!,
+        }));
+        // Convex: a square and a knee.
+        const phi = (ratio: number): number =>
+          a * ratio + b * b * ratio * ratio + 3 * Math.max(0, ratio - knee);
+        const growth = draws.reduce((sum, { probability, h }) => sum + probability * Math.exp(h), 0);
+        const [fewer, more] = [count, count + 1].map((draw) => expectation(draws, draw, phi));
+        expect(more!).toBeLessThanOrEqual(growth * fewer! * (1 + 1e-12));
+      },
+    ),
+    { numRuns: 200, seed: 5 },
+  );
+});

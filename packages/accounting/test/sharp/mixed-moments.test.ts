@@ -2,7 +2,7 @@
  * Lemma 2 and Lemma 2' of docs/sharp-bound.md: users of two gains, of whom some are told by L and some by
  * Chernoff's bound.
  */
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
 import { inputBound } from '../../src/sharp/input-bound.ts';
@@ -43,33 +43,34 @@ function chernoff({ up, down, chance }: Gain, copies: number, theta: number): nu
 const gain = fc.record({ up: uniform(0, 3), down: uniform(-3, 0.5), chance: uniform(0.02, 0.98) });
 
 describe('the positive part of a sum of two gains', () => {
-  test.prop(
-    [
-      gain,
-      gain,
-      fc.integer({ min: 1, max: 9 }),
-      fc.integer({ min: 0, max: 18 }),
-      uniform(0.01, 1.5),
-      uniform(-6, 6),
-    ],
-    {
-      numRuns: 3000,
-      seed: 3,
-    },
-  )(
-    'is at most the average of L and Chernoff, whoever is told by which',
-    (one, other, half, share, theta, b) => {
-      const users = 2 * half;
-      const told = Math.min(users, share);
-      let positive = 0;
-      for (const [first, p] of sumsOf(one, told))
-        for (const [second, q] of sumsOf(other, users - told))
-          positive += p * q * Math.max(0, b + first + second);
-      const average =
-        (told * smallerMoment(one, users, theta) + (users - told) * chernoff(other, users, theta)) / users;
-      expect(positive).toBeLessThanOrEqual(((Math.exp(theta * b) * average) / (2 * theta)) * (1 + 1e-12));
-    },
-  );
+  it('is at most the average of L and Chernoff, whoever is told by which', () => {
+    fc.assert(
+      fc.property(
+        gain,
+        gain,
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 0, max: 18 }),
+        uniform(0.01, 1.5),
+        uniform(-6, 6),
+        (one, other, half, share, theta, b) => {
+          const users = 2 * half;
+          const told = Math.min(users, share);
+          let positive = 0;
+          for (const [first, p] of sumsOf(one, told))
+            for (const [second, q] of sumsOf(other, users - told))
+              positive += p * q * Math.max(0, b + first + second);
+          const average =
+            (told * smallerMoment(one, users, theta) + (users - told) * chernoff(other, users, theta)) /
+            users;
+          expect(positive).toBeLessThanOrEqual(((Math.exp(theta * b) * average) / (2 * theta)) * (1 + 1e-12));
+        },
+      ),
+      {
+        numRuns: 3000,
+        seed: 3,
+      },
+    );
+  });
 });
 
 describe('the users outside a buffer', () => {

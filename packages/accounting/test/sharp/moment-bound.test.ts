@@ -2,7 +2,7 @@
  * Bounds of L by a few moments of the tilted gains, against the integral summed densely, and by a coin's
  * sums.
  */
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binomialPmf } from '@shuffle-dp/core';
 import { saddlePoint, tilt } from '../../src/blanket/exponential-tilt.ts';
@@ -70,44 +70,54 @@ describe('the bound by moments', () => {
   const gains = fc.array(fc.tuple(uniform(-2, 1.2), uniform(0.01, 1)), { minLength: 2, maxLength: 7 });
   const rare = fc.tuple(uniform(-25, 12), uniform(0.0005, 0.01));
 
-  test.prop([gains, rare, fc.constantFrom(300, 2000, 10_000), uniform(0.5, 3)], { numRuns: 25, seed: 11 })(
-    'is above the integral with its noise, and by no more than it says',
-    (usual, one, count, factor) => {
-      const law = lawOf([...usual, one]);
-      fc.pre(new Set(law.values).size === law.values.length && law.values.at(-1)! > 0.1);
-      const { theta } = saddlePoint(law, count)!;
-      const chosen = chosenNoise(law, count, tilt(law, theta));
-      fc.pre(chosen !== null && chosen.noise > 0);
-      const { noise, loss } = chosen!;
-      for (const t of [theta, factor * theta]) {
-        const bound = logMomentBound(law, count, noise, t);
-        const exact = denselySummed(law, count, t, noise);
-        expect(bound).toBeGreaterThan(exact - 1e-7);
-        // The noise itself is a part of what is lost.
-        if (t === theta) expect(bound).toBeLessThan(exact + 1.1 * loss + 1e-4);
-      }
-    },
-  );
+  it('is above the integral with its noise, and by no more than it says', () => {
+    fc.assert(
+      fc.property(
+        gains,
+        rare,
+        fc.constantFrom(300, 2000, 10_000),
+        uniform(0.5, 3),
+        (usual, one, count, factor) => {
+          const law = lawOf([...usual, one]);
+          fc.pre(new Set(law.values).size === law.values.length && law.values.at(-1)! > 0.1);
+          const { theta } = saddlePoint(law, count)!;
+          const chosen = chosenNoise(law, count, tilt(law, theta));
+          fc.pre(chosen !== null && chosen.noise > 0);
+          const { noise, loss } = chosen!;
+          for (const t of [theta, factor * theta]) {
+            const bound = logMomentBound(law, count, noise, t);
+            const exact = denselySummed(law, count, t, noise);
+            expect(bound).toBeGreaterThan(exact - 1e-7);
+            // The noise itself is a part of what is lost.
+            if (t === theta) expect(bound).toBeLessThan(exact + 1.1 * loss + 1e-4);
+          }
+        },
+      ),
+      { numRuns: 25, seed: 11 },
+    );
+  });
 
-  test.prop([gains, rare, uniform(0, 0.4)], { numRuns: 100, seed: 5 })(
-    'rests on curves that no modulus is above, and the whole one meets it near 0',
-    (usual, one, t) => {
-      const law = lawOf([...usual, one]);
-      fc.pre(new Set(law.values).size === law.values.length);
-      const modulus = squaredModulus(law, t);
-      const told = modulusCurves(law, 1e5, tilt(law, t));
-      fc.pre(told !== null);
-      const { curves, reaches } = told!;
-      const q = (i: number, v: number): number => v * v * (curves[i]!.bend - v * v * curves[i]!.fourth);
-      for (let k = 1; k <= 60; k++)
-        curves.forEach((_, i) => {
-          const v = (reaches.at(-1)! * k) / 60;
-          expect(1 - 2 * q(i, v)).toBeGreaterThan(modulus(v) - 1e-9);
-        });
-      const small = 0.05 * reaches[0]!;
-      expect((1 - modulus(small)) / (2 * q(curves.length - 1, small))).toBeLessThan(1.001);
-    },
-  );
+  it('rests on curves that no modulus is above, and the whole one meets it near 0', () => {
+    fc.assert(
+      fc.property(gains, rare, uniform(0, 0.4), (usual, one, t) => {
+        const law = lawOf([...usual, one]);
+        fc.pre(new Set(law.values).size === law.values.length);
+        const modulus = squaredModulus(law, t);
+        const told = modulusCurves(law, 1e5, tilt(law, t));
+        fc.pre(told !== null);
+        const { curves, reaches } = told!;
+        const q = (i: number, v: number): number => v * v * (curves[i]!.bend - v * v * curves[i]!.fourth);
+        for (let k = 1; k <= 60; k++)
+          curves.forEach((_, i) => {
+            const v = (reaches.at(-1)! * k) / 60;
+            expect(1 - 2 * q(i, v)).toBeGreaterThan(modulus(v) - 1e-9);
+          });
+        const small = 0.05 * reaches[0]!;
+        expect((1 - modulus(small)) / (2 * q(curves.length - 1, small))).toBeLessThan(1.001);
+      }),
+      { numRuns: 100, seed: 5 },
+    );
+  });
 
   it('is above a million coins, of which it loses next to nothing', () => {
     const coin = lawOf([

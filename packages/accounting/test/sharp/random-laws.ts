@@ -1,5 +1,5 @@
 /** Random laws of a few inputs and outputs, and whether their sharp bound is above equal users. */
-import { fc } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { blanketDivergence } from '../../src/blanket/privacy-blanket.ts';
 import { sharpDelta } from '../../src/sharp/sharp-bound.ts';
 import { homogeneousAtomsOf, type RandomizerMatrix } from '../oracle/exhaustive-divergence.ts';

@@ -1,5 +1,5 @@
 /** Gains that leave no exponential moment are lowered, and the rest of the victim's mass is charged. */
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import type { OtherInput, TypedPair } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { inputBound } from '../../src/sharp/input-bound.ts';
@@ -112,36 +112,51 @@ const LAW = fc.array(uniform(0.001, 1), { minLength: 4, maxLength: 4 }).map((mas
 });
 
 describe('gains that are lowered', () => {
-  test.prop([LAW, LAW, LAW, LAW, uniform(1e-9, 1e-3), uniform(-9, -2), uniform(0, 1.5)])(
-    'leave no more of the positive part than what is charged, and none above one multiple of the least law',
-    (first, second, third, fourth, rare, logTarget, epsilon) => {
-      // The last output is rare for the others.
-      const rarely = (law: readonly number[], share: number): Float64Array =>
-        Float64Array.from(law, (mass, y) => (y === 3 ? share * mass : mass + (law[3]! * (1 - share)) / 3));
-      const victim0 = rarely(first, 1e-2);
-      const victim1 = rarely(second, rare);
-      const laws = [rarely(third, rare), rarely(fourth, rare)];
-      const inputs = laws.map((own): OtherInput => ({ label: '', victim0, victim1, own, blanket: own }));
-      const expEpsilon = Math.exp(epsilon);
-      const { inputs: usual, charged } = usualOutputs(inputs, expEpsilon, 1000, 10 ** logTarget);
-      const lowered = usual[0]!.victim0;
-      const gains = (masses: Float64Array): number[] =>
-        [...masses].map((mass, y) => mass - expEpsilon * victim1[y]!);
-      let total = 0;
-      victim0.forEach((mass, y) => {
-        expect(lowered[y]).toBeLessThanOrEqual(mass);
-        total += mass - lowered[y]!;
-      });
-      expect(charged).toBeGreaterThanOrEqual(total);
-      expect(charged).toBeLessThanOrEqual(total * (1 + 1e-11));
-      const ratios = gains(lowered).map((gain, y) => gain / Math.min(...laws.map((own) => own[y]!)));
-      const caps = ratios.filter((_, y) => lowered[y]! < victim0[y]!);
-      if (caps.length > 0) expect(Math.max(...ratios)).toBeLessThan(Math.min(...caps) * (1 + 1e-6));
-      for (const own of laws) {
-        const [exact, left] = [positivePart(gains(victim0), own, 4), positivePart(gains(lowered), own, 4)];
-        expect(left + charged).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
-        expect(left).toBeLessThanOrEqual(exact * (1 + 1e-13) + 1e-17);
-      }
-    },
-  );
+  it('leave no more of the positive part than what is charged, and none above one multiple of the least law', () => {
+    fc.assert(
+      fc.property(
+        LAW,
+        LAW,
+        LAW,
+        LAW,
+        uniform(1e-9, 1e-3),
+        uniform(-9, -2),
+        uniform(0, 1.5),
+        (first, second, third, fourth, rare, logTarget, epsilon) => {
+          // The last output is rare for the others.
+          const rarely = (law: readonly number[], share: number): Float64Array =>
+            Float64Array.from(law, (mass, y) =>
+              y === 3 ? share * mass : mass + (law[3]! * (1 - share)) / 3,
+            );
+          const victim0 = rarely(first, 1e-2);
+          const victim1 = rarely(second, rare);
+          const laws = [rarely(third, rare), rarely(fourth, rare)];
+          const inputs = laws.map((own): OtherInput => ({ label: '', victim0, victim1, own, blanket: own }));
+          const expEpsilon = Math.exp(epsilon);
+          const { inputs: usual, charged } = usualOutputs(inputs, expEpsilon, 1000, 10 ** logTarget);
+          const lowered = usual[0]!.victim0;
+          const gains = (masses: Float64Array): number[] =>
+            [...masses].map((mass, y) => mass - expEpsilon * victim1[y]!);
+          let total = 0;
+          victim0.forEach((mass, y) => {
+            expect(lowered[y]).toBeLessThanOrEqual(mass);
+            total += mass - lowered[y]!;
+          });
+          expect(charged).toBeGreaterThanOrEqual(total);
+          expect(charged).toBeLessThanOrEqual(total * (1 + 1e-11));
+          const ratios = gains(lowered).map((gain, y) => gain / Math.min(...laws.map((own) => own[y]!)));
+          const caps = ratios.filter((_, y) => lowered[y]! < victim0[y]!);
+          if (caps.length > 0) expect(Math.max(...ratios)).toBeLessThan(Math.min(...caps) * (1 + 1e-6));
+          for (const own of laws) {
+            const [exact, left] = [
+              positivePart(gains(victim0), own, 4),
+              positivePart(gains(lowered), own, 4),
+            ];
+            expect(left + charged).toBeGreaterThanOrEqual(exact * (1 - 1e-13));
+            expect(left).toBeLessThanOrEqual(exact * (1 + 1e-13) + 1e-17);
+          }
+        },
+      ),
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verdictHereOfLower } from '../../src/contracts/verdict.ts';
 import { interval, verdictHere } from '../../src/index.ts';
@@ -29,26 +29,35 @@ describe('the verdict on a statement at its parameters', () => {
     expect(() => verdictHereOfLower(Number.NaN, interval(0, 1))).toThrow('NaN');
   });
 
-  property.prop([end, bracket])(
-    'says certified at or above the upper end, refuted below the lower',
-    (stated, proved) => {
-      const verdict = verdictHere(stated, proved);
-      expect(verdict === 'certified').toBe(stated >= proved.upper);
-      expect(verdict === 'refuted').toBe(stated < proved.lower);
-    },
-  );
-
-  property.prop([end, bracket])('says of a lower bound the mirrored thing', (stated, proved) => {
-    const verdict = verdictHereOfLower(stated, proved);
-    expect(verdict === 'certified').toBe(stated <= proved.lower);
-    expect(verdict === 'refuted').toBe(stated > proved.upper);
+  test('says certified at or above the upper end, refuted below the lower', () => {
+    fc.assert(
+      fc.property(end, bracket, (stated, proved) => {
+        const verdict = verdictHere(stated, proved);
+        expect(verdict === 'certified').toBe(stated >= proved.upper);
+        expect(verdict === 'refuted').toBe(stated < proved.lower);
+      }),
+    );
   });
 
-  property.prop([end, end, bracket])('a larger statement is never judged worse', (a, b, proved) => {
-    const order = ['refuted', 'unproven', 'certified'];
-    const [small, large] = [Math.min(a, b), Math.max(a, b)];
-    expect(order.indexOf(verdictHere(small, proved))).toBeLessThanOrEqual(
-      order.indexOf(verdictHere(large, proved)),
+  test('says of a lower bound the mirrored thing', () => {
+    fc.assert(
+      fc.property(end, bracket, (stated, proved) => {
+        const verdict = verdictHereOfLower(stated, proved);
+        expect(verdict === 'certified').toBe(stated <= proved.lower);
+        expect(verdict === 'refuted').toBe(stated > proved.upper);
+      }),
+    );
+  });
+
+  test('a larger statement is never judged worse', () => {
+    fc.assert(
+      fc.property(end, end, bracket, (a, b, proved) => {
+        const order = ['refuted', 'unproven', 'certified'];
+        const [small, large] = [Math.min(a, b), Math.max(a, b)];
+        expect(order.indexOf(verdictHere(small, proved))).toBeLessThanOrEqual(
+          order.indexOf(verdictHere(large, proved)),
+        );
+      }),
     );
   });
 });

@@ -1,10 +1,10 @@
 // Ranges of trials are added up to the same bytes, in whatever order and parts they come, and from whatever
 // checkpoint they go on.
-import { fc, it } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { checkpointsIn } from '../../src/run-folder/checkpoints.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from '../../src/run/trial-progress.ts';
 import { addAnswer, firstTrials, roomFor, trialsIn, type TrialRange } from '../../src/trials/trial-range.ts';
@@ -43,42 +43,44 @@ function inOrder(trials: number): TrialProgress {
 }
 
 describe('the trials of a cell', () => {
-  it('are cut by their number alone', () => {
+  test('are cut by their number alone', () => {
     expect(cutIntoRanges(1)).toEqual({ size: 10, count: 1 });
     expect(cutIntoRanges(25)).toEqual({ size: 10, count: 3 });
     expect(cutIntoRanges(1_000_000)).toEqual({ size: 1000, count: 1000 });
   });
 
-  it.prop([fc.integer({ min: 1, max: 65 }), fc.infiniteStream(fc.nat())], { numRuns: 60 })(
-    'have the same bytes for every order, cut and interruption',
-    (trials, choices) => {
-      const choose = (below: number): number => (choices.next().value as number) % below;
-      const { size, count } = cutIntoRanges(trials);
-      const checkpoints = checkpointsIn(root, 'v');
-      let progress = new TrialProgress(trials, DOMAIN, null);
-      while (!progress.isComplete) {
-        const open = Array.from({ length: count }, (_, i) => i).filter((i) => !progress.isWhole(i));
-        const index = open[choose(open.length)]!;
-        const length = Math.min(size, trials - index * size);
-        const begun = progress.begun(index);
-        const done = begun ? trialsIn(begun) : 0;
-        progress.put(index, measured(index * size, length, done + 1 + choose(length - done), begun));
-        if (choose(3) > 0) continue;
-        // Killed, and resumed from the disk.
-        checkpoints.write('cell', progress.state);
-        const before = progress.trialsDone;
-        progress = new TrialProgress(trials, DOMAIN, checkpoints.read('cell') as TrialState | null);
-        expect(progress.trialsDone).toBe(before);
-      }
-      const [{ seconds: _, ...sum }, { seconds: __, ...expected }] = [progress.sum, inOrder(trials).sum];
-      expect(sum).toEqual(expected);
-      expect(progress.trialsDone).toBe(trials);
-    },
-  );
+  test('have the same bytes for every order, cut and interruption', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65 }), fc.infiniteStream(fc.nat()), (trials, choices) => {
+        const choose = (below: number): number => (choices.next().value as number) % below;
+        const { size, count } = cutIntoRanges(trials);
+        const checkpoints = checkpointsIn(root, 'v');
+        let progress = new TrialProgress(trials, DOMAIN, null);
+        while (!progress.isComplete) {
+          const open = Array.from({ length: count }, (_, i) => i).filter((i) => !progress.isWhole(i));
+          const index = open[choose(open.length)]!;
+          const length = Math.min(size, trials - index * size);
+          const begun = progress.begun(index);
+          const done = begun ? trialsIn(begun) : 0;
+          progress.put(index, measured(index * size, length, done + 1 + choose(length - done), begun));
+          if (choose(3) > 0) continue;
+          // Killed, and resumed from the disk.
+          checkpoints.write('cell', progress.state);
+          const before = progress.trialsDone;
+          progress = new TrialProgress(trials, DOMAIN, checkpoints.read('cell') as TrialState | null);
+          expect(progress.trialsDone).toBe(before);
+        }
+        const [{ seconds: _, ...sum }, { seconds: __, ...expected }] = [progress.sum, inOrder(trials).sum];
+        expect(sum).toEqual(expected);
+        expect(progress.trialsDone).toBe(trials);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe('a checkpoint', () => {
-  it('of another version of the program is left alone, a damaged one is refused', () => {
+  test('of another version of the program is left alone, a damaged one is refused', () => {
     checkpointsIn(root, 'v').write('cell', { trials: Float64Array.of(1, -0, Number.NaN, 5e-324) });
     expect(checkpointsIn(root, 'v').read('cell')).toEqual({
       trials: Float64Array.of(1, -0, Number.NaN, 5e-324),

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { postprocessEstimate } from '../../src/trials/postprocessing.ts';
 import { uniform } from '../../../core/test/uniform.ts';
@@ -23,21 +23,23 @@ it('projects to the simplex: known points', () => {
   expect([...shifted]).toEqual([0.5, 0.5, 0]);
 });
 
-property.prop([
-  fc.array(uniform(-3, 3), { minLength: 2, maxLength: 12 }),
-  fc.array(uniform(0, 1), { minLength: 12, maxLength: 12 }),
-])(
-  'the projection has the sum, no negative entry, and no point of the simplex is nearer',
-  (values, weights) => {
-    const estimate = Float64Array.from(values);
-    const projected = postprocessEstimate(estimate, 'project-simplex', { ...limits, sum: 4 });
-    expect(projected.reduce((a, b) => a + b, 0)).toBeCloseTo(4, 9);
-    expect(Math.min(...projected)).toBeGreaterThanOrEqual(0);
-    const total = weights.slice(0, values.length).reduce((a, b) => a + b, 0);
-    fc.pre(total > 0.01);
-    const other = values.map((_, i) => (4 * weights[i]!) / total);
-    const distance = (point: ArrayLike<number>): number =>
-      values.reduce((sum, x, i) => sum + (x - point[i]!) ** 2, 0);
-    expect(distance(projected)).toBeLessThanOrEqual(distance(other) + 1e-9);
-  },
-);
+it('the projection has the sum, no negative entry, and no point of the simplex is nearer', () => {
+  fc.assert(
+    fc.property(
+      fc.array(uniform(-3, 3), { minLength: 2, maxLength: 12 }),
+      fc.array(uniform(0, 1), { minLength: 12, maxLength: 12 }),
+      (values, weights) => {
+        const estimate = Float64Array.from(values);
+        const projected = postprocessEstimate(estimate, 'project-simplex', { ...limits, sum: 4 });
+        expect(projected.reduce((a, b) => a + b, 0)).toBeCloseTo(4, 9);
+        expect(Math.min(...projected)).toBeGreaterThanOrEqual(0);
+        const total = weights.slice(0, values.length).reduce((a, b) => a + b, 0);
+        fc.pre(total > 0.01);
+        const other = values.map((_, i) => (4 * weights[i]!) / total);
+        const distance = (point: ArrayLike<number>): number =>
+          values.reduce((sum, x, i) => sum + (x - point[i]!) ** 2, 0);
+        expect(distance(projected)).toBeLessThanOrEqual(distance(other) + 1e-9);
+      },
+    ),
+  );
+});

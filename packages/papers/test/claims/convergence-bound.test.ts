@@ -1,5 +1,5 @@
 /** Lemmas 7 and 8 of APES against losses whose rounds are computed here. */
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLAIMS } from '@shuffle-dp/papers/claims';
 import { FIGURES } from '@shuffle-dp/papers/figures';
@@ -18,37 +18,40 @@ const place = uniform(-1, 1);
 describe('Lemma 7 with the factor of its proof', () => {
   // Users of the losses a (w - c)^2 / 2, whose steps miss the minimum of h_i by up to what alpha allows, on
   // either side.
-  test.prop(
-    [
-      fc.array(fc.record({ a: unit, c: place, miss: place }), { minLength: 1, maxLength: 5 }),
-      place,
-      place,
-      fc.double({ min: 0.1, max: 8, noNaN: true }),
-      uniform(0, 1),
-    ],
-    { seed: 20, numRuns: 2000 },
-  )('bounds what a round changes', (users, w, eta, proximal, inexactness) => {
-    const mean = (of: (user: (typeof users)[number]) => number): number =>
-      users.reduce((sum, user) => sum + of(user), 0) / users.length;
-    const loss = (at: number): number => mean(({ a, c }) => (a * (at - c) ** 2) / 2);
-    const gradient = mean(({ a, c }) => a * (w - c));
-    if (Math.abs(gradient) < 1e-3) return;
-    const constants: LossConstants = {
-      smoothness: 1,
-      polyakLojasiewicz: 1,
-      lipschitz: 1,
-      dissimilarity: Math.sqrt(mean(({ a, c }) => (a * (w - c)) ** 2)) / Math.abs(gradient),
-      proximal,
-      convexity: proximal + Math.min(...users.map(({ a }) => a)),
-      inexactness,
-    };
-    const next = mean(({ a, c, miss }) => {
-      const least = (a * c + proximal * w) / (a + proximal);
-      return least + (miss * inexactness * Math.abs(a * (w - c))) / (a + proximal);
-    });
-    const [first, second, third] = singleRound(constants, 'proved');
-    const bound = first * gradient ** 2 + second * Math.abs(gradient * eta) + third * eta ** 2;
-    expect(loss(next + eta) - loss(w)).toBeLessThanOrEqual(bound + 1e-9);
+  it('bounds what a round changes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ a: unit, c: place, miss: place }), { minLength: 1, maxLength: 5 }),
+        place,
+        place,
+        fc.double({ min: 0.1, max: 8, noNaN: true }),
+        uniform(0, 1),
+        (users, w, eta, proximal, inexactness) => {
+          const mean = (of: (user: (typeof users)[number]) => number): number =>
+            users.reduce((sum, user) => sum + of(user), 0) / users.length;
+          const loss = (at: number): number => mean(({ a, c }) => (a * (at - c) ** 2) / 2);
+          const gradient = mean(({ a, c }) => a * (w - c));
+          if (Math.abs(gradient) < 1e-3) return;
+          const constants: LossConstants = {
+            smoothness: 1,
+            polyakLojasiewicz: 1,
+            lipschitz: 1,
+            dissimilarity: Math.sqrt(mean(({ a, c }) => (a * (w - c)) ** 2)) / Math.abs(gradient),
+            proximal,
+            convexity: proximal + Math.min(...users.map(({ a }) => a)),
+            inexactness,
+          };
+          const next = mean(({ a, c, miss }) => {
+            const least = (a * c + proximal * w) / (a + proximal);
+            return least + (miss * inexactness * Math.abs(a * (w - c))) / (a + proximal);
+          });
+          const [first, second, third] = singleRound(constants, 'proved');
+          const bound = first * gradient ** 2 + second * Math.abs(gradient * eta) + third * eta ** 2;
+          expect(loss(next + eta) - loss(w)).toBeLessThanOrEqual(bound + 1e-9);
+        },
+      ),
+      { seed: 20, numRuns: 2000 },
+    );
   });
 
   it('is more than is printed where mu is above 1', () => {
@@ -95,23 +98,25 @@ describe('the claim on Lemma 8', () => {
 });
 
 describe('gradient steps', () => {
-  test.prop([unit, unit, fc.array(place, { minLength: 1, maxLength: 20 })], { seed: 21, numRuns: 300 })(
-    'stay below their bound whatever the errors',
-    (curvature, step, errors) => {
-      const gaps = gradientStepGaps(
-        curvature,
-        step,
-        Math.max(...errors.map((e) => e * e)),
-        curvature / 2,
-        20,
-      );
-      let w = 1;
-      errors.forEach((error, i) => {
-        w -= step * (curvature * w + error);
-        expect((curvature * w * w) / 2).toBeLessThanOrEqual(gaps[i + 1]! + 1e-12);
-      });
-    },
-  );
+  it('stay below their bound whatever the errors', () => {
+    fc.assert(
+      fc.property(unit, unit, fc.array(place, { minLength: 1, maxLength: 20 }), (curvature, step, errors) => {
+        const gaps = gradientStepGaps(
+          curvature,
+          step,
+          Math.max(...errors.map((e) => e * e)),
+          curvature / 2,
+          20,
+        );
+        let w = 1;
+        errors.forEach((error, i) => {
+          w -= step * (curvature * w + error);
+          expect((curvature * w * w) / 2).toBeLessThanOrEqual(gaps[i + 1]! + 1e-12);
+        });
+      }),
+      { seed: 21, numRuns: 300 },
+    );
+  });
 });
 
 describe('the figure of Theorem 2', () => {

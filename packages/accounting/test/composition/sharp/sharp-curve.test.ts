@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { binomialPmf, gaussianDivergence, interval, type AmplificationProfile } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { Allowance } from '../../../src/allowance.ts';
@@ -14,22 +14,24 @@ import { inputsOf } from '../../sharp/matrix-inputs.ts';
 import { uniform } from '../../../../core/test/uniform.ts';
 
 describe('chords', () => {
-  test.prop([
-    fc.double({ min: 0.01, max: 2, noNaN: true }),
-    fc.uniqueArray(fc.double({ min: 0.01, max: 6, noNaN: true }), { minLength: 1, maxLength: 12 }),
-    uniform(0, 1),
-  ])(
-    'are above the convex curve that their points are on, from zero to the last point',
-    (mu, places, share) => {
-      const knots = places.toSorted((a, b) => a - b).map((place) => place * mu);
-      const uppers = knots.map((epsilon) => gaussianDivergence(mu, epsilon));
-      const chords = chordsThrough(knots, uppers);
-      const epsilon = share * knots.at(-1)!;
-      // Near zero the curve is told by its mirror image; both round.
-      expect(chords(epsilon)).toBeGreaterThanOrEqual(gaussianDivergence(mu, epsilon) * (1 - 1e-9));
-      expect(chords(knots.at(-1)! * 1.001)).toBeNull();
-    },
-  );
+  it('are above the convex curve that their points are on, from zero to the last point', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 2, noNaN: true }),
+        fc.uniqueArray(fc.double({ min: 0.01, max: 6, noNaN: true }), { minLength: 1, maxLength: 12 }),
+        uniform(0, 1),
+        (mu, places, share) => {
+          const knots = places.toSorted((a, b) => a - b).map((place) => place * mu);
+          const uppers = knots.map((epsilon) => gaussianDivergence(mu, epsilon));
+          const chords = chordsThrough(knots, uppers);
+          const epsilon = share * knots.at(-1)!;
+          // Near zero the curve is told by its mirror image; both round.
+          expect(chords(epsilon)).toBeGreaterThanOrEqual(gaussianDivergence(mu, epsilon) * (1 - 1e-9));
+          expect(chords(knots.at(-1)! * 1.001)).toBeNull();
+        },
+      ),
+    );
+  });
 
   it('lead through zero as closely as elsewhere', () => {
     const knots = [0.0625, 0.1875, 0.3125].map((place) => place * 0.01);

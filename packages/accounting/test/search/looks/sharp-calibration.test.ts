@@ -1,4 +1,4 @@
-import { fc, test } from '@fast-check/vitest';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certifiedDelta } from '../../../src/one-round.ts';
 import type { Axis } from '../../../src/search/axis.ts';
@@ -52,30 +52,45 @@ function boundAbove(above: number, drift = 0, jump = Infinity) {
 }
 
 describe('the least private value that a few looks find', () => {
-  test.prop([uniform(0.05, 1), uniform(-0.04, 0.5), fc.constantFrom(5e-5, 7.5e-4)], {
-    numRuns: 20,
-    seed: 12,
-  })('meets the target, and its neighbour does not', (above, drift, tolerance) => {
-    const { look, looked } = boundAbove(above, drift);
-    const { value, next, by } = sharplyMet(BUDGETS, Math.log(1), messageAt, TARGET, { look, tolerance });
-    expect(looked.length).toBeLessThanOrEqual(6);
-    expect(looked).toContain(value);
-    expect(by).toBe('sharp');
-    expect(look(value).excess).toBeLessThanOrEqual(0);
-    expect(look(next!).excess).toBeGreaterThan(0);
-    expect(next! / value).toBeLessThanOrEqual(1 + 1.01 * tolerance);
+  it('meets the target, and its neighbour does not', () => {
+    fc.assert(
+      fc.property(
+        uniform(0.05, 1),
+        uniform(-0.04, 0.5),
+        fc.constantFrom(5e-5, 7.5e-4),
+        (above, drift, tolerance) => {
+          const { look, looked } = boundAbove(above, drift);
+          const { value, next, by } = sharplyMet(BUDGETS, Math.log(1), messageAt, TARGET, {
+            look,
+            tolerance,
+          });
+          expect(looked.length).toBeLessThanOrEqual(6);
+          expect(looked).toContain(value);
+          expect(by).toBe('sharp');
+          expect(look(value).excess).toBeLessThanOrEqual(0);
+          expect(look(next!).excess).toBeGreaterThan(0);
+          expect(next! / value).toBeLessThanOrEqual(1 + 1.01 * tolerance);
+        },
+      ),
+      {
+        numRuns: 20,
+        seed: 12,
+      },
+    );
   });
 
-  test.prop([uniform(0.05, 1), uniform(-0.04, 0.1)], { numRuns: 20, seed: 13 })(
-    'is found in fewer where no neighbour is asked for, within a ten-thousandth or so',
-    (above, drift) => {
-      const { look, looked } = boundAbove(above, drift);
-      const { value } = sharplyMet(BUDGETS, Math.log(1), messageAt, TARGET, { look });
-      expect(looked.length).toBeLessThanOrEqual(4);
-      expect(look(value).excess).toBeLessThanOrEqual(0);
-      expect(look(value * (1 + 6e-4)).excess).toBeGreaterThan(0);
-    },
-  );
+  it('is found in fewer where no neighbour is asked for, within a ten-thousandth or so', () => {
+    fc.assert(
+      fc.property(uniform(0.05, 1), uniform(-0.04, 0.1), (above, drift) => {
+        const { look, looked } = boundAbove(above, drift);
+        const { value } = sharplyMet(BUDGETS, Math.log(1), messageAt, TARGET, { look });
+        expect(looked.length).toBeLessThanOrEqual(4);
+        expect(look(value).excess).toBeLessThanOrEqual(0);
+        expect(look(value * (1 + 6e-4)).excess).toBeGreaterThan(0);
+      }),
+      { numRuns: 20, seed: 13 },
+    );
+  });
 
   it('is that of the blanket, beside a value that a look refutes, where the bound is of no use', () => {
     const useless = (): TargetLook => ({ excess: 5, by: 'sharp' });
