@@ -106,6 +106,15 @@ function answerQueueName(run: string): string {
   return `answers-${run}`;
 }
 
+function runEntryId(run: string): string {
+  return `run-${run}`;
+}
+
+/** Where the answers to a run go, by the name of its entry in the lobby. */
+export function answerQueueOf(entryId: string): string {
+  return answerQueueName(entryId.slice(runEntryId('').length));
+}
+
 interface RunSurroundings {
   readonly engine: Engine;
   readonly version: string;
@@ -211,9 +220,14 @@ class CoordinatedRun {
     this.#ending.abort();
     this.board.fail(new TaskError('the run is over'));
     await this.#threads?.close();
-    await closeSoon([this.#receiver ?? this.#answers]);
+    // Of one that was refused: what is there is another's.
+    if (!this.#receiver) {
+      await closeSoon([this.#tasks, this.#answers, this.#lobby]);
+      return;
+    }
+    await closeSoon([this.#receiver]);
     await closeSoon([{ close: () => this.#answers.obliterate({ force: true }) }]);
-    await this.#lobby.leave(`run-${this.#run}`);
+    await this.#lobby.leave(runEntryId(this.#run));
     await closeSoon([this.#tasks, this.#answers, { close: async () => void (await this.#loops) }]);
     const done = progressLine(this.board.answered);
     if (done !== '') this.#onNotice(`done: ${done}`);
@@ -221,7 +235,7 @@ class CoordinatedRun {
 
   #entry(): Entry {
     const none = { threads: 0, doing: [], done: 0 };
-    return { kind: 'run', id: `run-${this.#run}`, name: ownName(), version: this.#version, ...none };
+    return { kind: 'run', id: runEntryId(this.#run), name: ownName(), version: this.#version, ...none };
   }
 
   /** Whether the entry still changes: that of a coordinator that was killed does not. */

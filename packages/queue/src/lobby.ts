@@ -83,7 +83,11 @@ export class Lobby {
 
   async leave(id: string): Promise<void> {
     await closeSoon([{ close: async () => void (await this.#queue.remove(id)) }]);
-    await closeSoon([this.#queue]);
+    await closeSoon([this]);
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
   }
 
   async #put(entry: Entry): Promise<void> {

@@ -8,7 +8,7 @@ import { openThreads, TaskError, type Threads } from '@shuffle-dp/experiments/po
 import { TASK_MODULES } from '@shuffle-dp/experiments/tasks';
 import { counted } from '@shuffle-dp/experiments/words';
 import { DelayedError, type Queue } from 'bullmq';
-import { programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
+import { answerQueueOf, programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
 import { closeSoon, openEngine, type Engine, type Job } from './engine.ts';
 import { Lobby, ownName, type Entry } from './lobby.ts';
 import { decoded, encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
@@ -66,7 +66,11 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   const kept = lobby.keep(
     () => worker.entry(threads),
     ending.signal,
-    async () => worker.greet(await lobby.present(), onNotice),
+    async () => {
+      const present = await lobby.present();
+      worker.greet(present, onNotice);
+      await worker.leaveEnded(present);
+    },
   );
   await worker.untilIdle(idleMs, signal);
   // Takes no more, and waits for the tasks under way; not for a server that is gone.
@@ -89,7 +93,8 @@ class QueueWorker {
   done = 0;
   readonly #engine: Engine;
   readonly #doing = new Map<string, string>();
-  readonly #answers = new Map<string, Queue>();
+  /** By their names; one that is being opened is there already. */
+  readonly #answers = new Map<string, Promise<Queue>>();
   readonly #refused = new Set<string>();
   #lastBusy = performance.now();
 
@@ -154,17 +159,31 @@ class QueueWorker {
     }
   }
 
+  /** Closes what leads to runs that are no longer there. */
+  async leaveEnded(present: readonly Entry[]): Promise<void> {
+    const wanted = new Set(present.filter(({ kind }) => kind === 'run').map(({ id }) => answerQueueOf(id)));
+    const ended = [...this.#answers].filter(([name]) => !wanted.has(name));
+    for (const [name] of ended) this.#answers.delete(name);
+    await closeSoon(await Promise.all(ended.map(([, queue]) => queue)));
+  }
+
   async close(): Promise<void> {
-    await closeSoon([...this.#answers.values()]);
+    await closeSoon(await Promise.all(this.#answers.values()));
+  }
+
+  /** Tasks that end together open one connection. */
+  #answersTo(name: string): Promise<Queue> {
+    const opened = this.#answers.get(name) ?? this.#engine.queue(name);
+    this.#answers.set(name, opened);
+    return opened;
   }
 
   /** Until it is sent: the server may be gone for a while, or have been made anew. */
   async #send(queueName: string, answer: AnswerMessage, ending: AbortSignal): Promise<void> {
-    let queue = this.#answers.get(queueName);
-    if (!queue) this.#answers.set(queueName, (queue = await this.#engine.queue(queueName)));
     for (;;) {
       /* oxlint-disable no-await-in-loop */
       try {
+        const queue = await this.#answersTo(queueName);
         await queue.add('answer', answer);
         return;
       } catch (error) {

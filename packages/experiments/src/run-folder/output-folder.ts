@@ -141,8 +141,9 @@ function earlierRun<Entry extends JournalEntry>(
 function settleReplaced(path: string): void {
   if (!existsSync(join(path, ASIDE))) return;
   const journal = join(path, JOURNAL_FILE);
-  const hasResults = existsSync(join(path, CHECKPOINTS)) || readJournal(journal).records.size > 0;
-  if (existsSync(journal) && hasResults) dropReplaced(path);
+  const hasResults =
+    existsSync(journal) && (existsSync(join(path, CHECKPOINTS)) || readJournal(journal).records.size > 0);
+  if (hasResults) dropReplaced(path);
   else putBack(path);
 }
 
