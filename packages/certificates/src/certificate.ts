@@ -127,6 +127,20 @@ function entries(values: readonly object[]): string {
   return `\n${values.map((value) => `      ${JSON.stringify(value)}`).join(',\n')}\n    `;
 }
 
+/** Lists and objects within each other; those of a certificate are seven. */
+const MOST_DEEP = 16;
+
+/** Brackets that are open at once: no word of a certificate holds one. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/gu)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 /** The end of a name: no word of a certificate has a quotation mark within. */
 const NAMES = /"\s*:/gu;
 
@@ -154,6 +168,7 @@ export function readCertificate(file: Uint8Array): ReadCertificate {
   } catch {
     throw new CertificateFormatError('it is not JSON');
   }
+  if (depthOf(text) > MOST_DEEP) throw new CertificateFormatError('its lists and objects are too deep');
   if (namesIn(document) !== (text.match(NAMES)?.length ?? 0))
     throw new CertificateFormatError('a name stands twice in one object');
   const isComposed = typeof document === 'object' && document !== null && 'composition' in document;

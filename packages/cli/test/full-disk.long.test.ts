@@ -36,7 +36,7 @@ describe('a run', () => {
       expect(half).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${full}/journal.jsonl: cannot be written: a file may not grow that large; ${KEPT} ${full}: free some space, then add --resume to the same command to go on\n`,
+        stderr: `${full}/journal.jsonl: cannot be written: a file may not grow that large; ${KEPT} ${full}: free some space, then add --resume to the same command, without --force, to go on\n`,
       });
       const kept = readJournal(journalOf(full));
       expect(kept.records.size).toBe(cells);

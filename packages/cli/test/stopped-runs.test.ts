@@ -71,7 +71,7 @@ describe('a run', () => {
     expect(await run.ended).toEqual({
       code: 130,
       stdout: '',
-      stderr: `interrupted; ${KEPT} stopped: add --resume to the same command to go on\n`,
+      stderr: `interrupted; ${KEPT} stopped: add --resume to the same command, without --force, to go on\n`,
     });
 
     const resumed = await cli(...ARGS, 'stopped', '--resume', ...ONE_THREAD);

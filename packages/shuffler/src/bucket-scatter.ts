@@ -61,6 +61,8 @@ function bucketsFor(count: number): number {
  * Moves the first `count` messages of all columns into buckets, one after the other, and returns their
  * bounds. The buckets are drawn anew for every column, by the generator set back to where it stood: that is
  * faster than to remember them.
+ *
+ * @throws ParameterError for 2^31 messages and more: places are counted in 32 bits
  */
 export function scatterToBuckets(
   columns: readonly Column[],
@@ -68,6 +70,7 @@ export function scatterToBuckets(
   stream: RandomStream,
   buckets: number = bucketsFor(count),
 ): Uint32Array {
+  requireInteger('messages', count, 0, 2 ** 31 - 1);
   const before = stream.state.slice();
   const bounds = countBuckets(count, buckets, stream);
   const buffer = spareMemory(count * Math.max(...columns.map((column) => column.BYTES_PER_ELEMENT)));

@@ -13,7 +13,7 @@ const PATIENCE_MS = 1000;
 export async function interruptible<Result>(
   out: string | null,
   work: (signal: AbortSignal) => Promise<Result>,
-  { kept = 'finished cells are', goOn = 'add --resume to the same command to go on' } = {},
+  { kept = 'finished cells are', goOn = 'add --resume to the same command, without --force, to go on' } = {},
 ): Promise<Result> {
   const interruption = new AbortController();
   let interruptedAt = 0;

@@ -15,6 +15,7 @@ const ROOMS = [
   'accounting/src',
   'protocols/src',
   'experiments/src/account',
+  'experiments/src/federated',
   'experiments/src/personalized',
   'experiments/src/plan',
 ];

@@ -18,7 +18,7 @@ export const AUDIT_TASKS = import.meta.url;
 const views = new Map<string, ViewSource>();
 
 async function viewsOf(target: AuditTarget): Promise<ViewSource> {
-  if ('cell' in target) await prepareToRun([target.cell]);
+  if ('cell' in target) await prepareToRun(target.cell);
   const key = canonicalJson(target);
   let known = views.get(key);
   if (known === undefined)

@@ -2,7 +2,7 @@
  * What the messages of a learning run give away: of one dimension in one round, among the users that the
  * round really has, the worst of all rounds; and of a user over all dimensions and all rounds they serve.
  */
-import { interval, type Interval } from '@shuffle-dp/core';
+import { interval, Real, type Interval } from '@shuffle-dp/core';
 import {
   composedEpsilon,
   evaluatePersonalizedBound,
@@ -204,11 +204,11 @@ function chordsAbove(
 ): number {
   if (epsilon >= budget) return 0;
   // Without any other knowledge the divergence at 0 is at most that of the local budget.
-  const points = [{ delta: Math.tanh(budget / 2), epsilon: 0 }, ...curve, { delta: 0, epsilon: budget }];
+  const points = [{ delta: Real.tanh(budget / 2), epsilon: 0 }, ...curve, { delta: 0, epsilon: budget }];
   const next = points.findIndex((point) => point.epsilon > epsilon);
   const right = points[next]!;
   const left = points[next - 1]!;
-  const part = Math.expm1(epsilon - left.epsilon) / Math.expm1(right.epsilon - left.epsilon);
+  const part = Real.expm1(epsilon - left.epsilon) / Real.expm1(right.epsilon - left.epsilon);
   return left.delta + (right.delta - left.delta) * part;
 }
 

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly code?: string;
   /** The parameter that it names, where it is of one. */
   readonly parameter?: string;
+  /** Of several things that a task does, the place of the one that is refused. */
+  readonly place?: number;
 }
 
 /** Parameters that a protocol or a data set refuses. */

@@ -11,7 +11,7 @@ export class StoppedError extends Error {
 /** The same error, unless it is one that --resume gets over. */
 export function asStopped(error: unknown, out: string): unknown {
   const kept = `finished cells are kept in ${out}`;
-  const goOn = 'add --resume to the same command to go on';
+  const goOn = 'add --resume to the same command, without --force, to go on';
   if (error instanceof DiskError && error.wantsSpace)
     return new StoppedError(`${error.message}; ${kept}: free some space, then ${goOn}`, { cause: error });
   if (error instanceof DiskError || error instanceof OutputError)

@@ -57,10 +57,7 @@ export async function runCells(
       accepted(refusals.get(first!.id)!, first!, configFile);
     }
     const makeable = missing.filter(({ id }) => !refusals.has(id));
-    for (const { id } of missing) {
-      const refusal = refusals.get(id);
-      if (refusal) finished.add({ cell: id, refused: refusal.refused });
-    }
+    finished.add(...[...refusals].map(([cell, { refused }]) => ({ cell, refused })));
     await runBlocks(work, makeable, accounts).catch((error: unknown) => {
       // What ended without a fault in the checks may do so again: the run can go on.
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
@@ -173,7 +170,8 @@ async function runBlocks(
         const answer = await perform(task);
         signal?.throwIfAborted();
         const before = trialsDone(block);
-        accepted(answer, block.cells[0]!, configFile).forEach((range, i) =>
+        const place = 'refused' in answer ? (answer.place ?? 0) : 0;
+        accepted(answer, left[place]!.cell, configFile).forEach((range, i) =>
           left[i]!.progress.put(index, range),
         );
         block.changed = true;

@@ -53,7 +53,7 @@ export class Analyzer {
   private asked?: Round;
 
   async begin(cell: Cell): Promise<AnalyzerStep> {
-    await prepareToRun([cell]);
+    await prepareToRun(cell);
     this.started = { cell, protocol: protocolOf(cell) };
     return this.step();
   }

@@ -39,7 +39,7 @@ export class Clients {
   private readonly sent: SentMessage[] = [];
 
   async begin(cell: Cell): Promise<void> {
-    await prepareToRun([cell]);
+    await prepareToRun(cell);
     this.started = { cell, protocol: protocolOf(cell), data: dataOf(cell.data, 0) };
   }
 

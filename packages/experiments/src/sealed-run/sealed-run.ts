@@ -81,7 +81,7 @@ export async function runSealed(
   parties: Parties,
   { minimumBatch, attacks = 0, signal, onNotice }: SealedOptions = {},
 ): Promise<SealedRun> {
-  await prepareToRun([cell]);
+  await prepareToRun(cell);
   const messages = refuseUnsealable(cell);
   if (messages > MANY_SEALED)
     onNotice?.(`${messages} messages are sealed and opened: about ${Math.round(messages * SECONDS_EACH)} s`);

@@ -26,13 +26,13 @@ export async function runTrialsByBlocks(
   const start = performance.now();
   const trial: TrialName = { number: from + index };
   const answer = await estimateByBlocks(pool, cell, trial, options);
-  if ('refused' in answer) return answer;
+  if ('refused' in answer) return { ...answer, place: next };
   const { protocol, data } = answer.value;
   measureInto(range, index, { cell, protocol, data, trial: trial.number });
   if (needsChoice(cell, range, index)) {
     const choice: TrialName = { ...trial, purpose: 'choice' };
     const chosen = await estimateByBlocks(pool, cell, choice, options);
-    if ('refused' in chosen) return chosen;
+    if ('refused' in chosen) return { ...chosen, place: next };
     range.choiceErrors[index] = comparedError(
       runTrial(cell, chosen.value.protocol, chosen.value.data, choice),
     );

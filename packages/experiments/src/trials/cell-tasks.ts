@@ -39,13 +39,9 @@ export function callOwnModules(cells: readonly Cell[]): boolean {
   return cells.some(({ spec }) => spec.kind === 'own-randomizer');
 }
 
-/** Loads the modules of the cells where this thread has not. */
-export async function prepareToRun(cells: readonly Cell[]): Promise<void> {
-  for (const { spec, data } of cells) {
-    // Limits are set for the thread: one after the other.
-    // oxlint-disable-next-line no-await-in-loop
-    if (spec.kind === 'own-randomizer') await prepareTrials(spec, data.users);
-  }
+/** Loads the module of a cell that has one, where this thread has not. */
+export async function prepareToRun({ spec, data }: Cell): Promise<void> {
+  if (spec.kind === 'own-randomizer') await prepareTrials(spec, data.users);
 }
 
 /**
@@ -56,8 +52,9 @@ const LONG_ENOUGH_MS = 500;
 /**
  * One range for each cell, from its first trial on: whole, or as far as the task came in its time. Only
  * `seconds` depend on the machine. Trials outside, cells inside: each data set is drawn once for all cells.
+ * A refusal has the place of its cell.
  */
-export function runTrials({
+export async function runTrials({
   cells,
   from,
   to,
@@ -65,8 +62,14 @@ export function runTrials({
   searches,
   whole,
 }: TrialsTask): Promise<Answer<readonly TrialRange[]>> {
-  return awaitedAnswerOf(async () => {
-    await prepareToRun(cells);
+  let place = 0;
+  const answer = await awaitedAnswerOf(async () => {
+    for (const [i, cell] of cells.entries()) {
+      place = i;
+      // Limits are set for the thread: one after the other.
+      // oxlint-disable-next-line no-await-in-loop
+      await prepareToRun(cell);
+    }
     const begin = performance.now();
     const ranges = cells.map((cell, i) => roomFor(to - from, cell.data.domain, begun[i]!));
     const done = begun.map((range) => (range ? trialsIn(range) : 0));
@@ -76,6 +79,7 @@ export function runTrials({
       const data = dataOf(cells[0]!.data, trial);
       for (const [i, cell] of cells.entries()) {
         if (done[i]! > trial - from) continue;
+        place = i;
         const protocol = protocolOf(cell, searches?.[i]);
         const start = performance.now();
         measureInto(ranges[i]!, trial - from, { cell, protocol, data, trial });
@@ -88,6 +92,7 @@ export function runTrials({
     }
     return part();
   });
+  return 'refused' in answer ? { ...answer, place } : answer;
 }
 
 /** The error, by which settings are compared, of a trial that is not reported. */
@@ -99,7 +104,7 @@ function choiceError(cell: Cell, protocol: CellProtocol, trial: number): number 
 /** One trial, message by message, with a look at both sides of its shuffle. */
 export function traceTrial(cell: Cell): Promise<Answer<readonly ShuffleTrace[]>> {
   return awaitedAnswerOf(async () => {
-    await prepareToRun([cell]);
+    await prepareToRun(cell);
     const entries: ShuffleTrace[] = [];
     const data = drawData(sourceOf(cell.data), cell.data, 0);
     runTrial(cell, protocolOf(cell), data, { number: 0 }, { trace: (entry) => entries.push(entry) });

@@ -140,6 +140,11 @@ describe('the verifier refuses', () => {
     );
   });
 
+  it('one whose lists are deeper than any reader goes', () => {
+    const deep = new TextEncoder().encode(`${'['.repeat(2e5)}${']'.repeat(2e5)}`);
+    expect(() => verifyCertificate(deep)).toThrow(CertificateFormatError);
+  });
+
   it('forged ones of many rounds', () => {
     const content = certificateOf(COMPOSED[0]!);
     for (let seed = 0; seed < 23; seed++) {

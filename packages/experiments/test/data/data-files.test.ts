@@ -142,6 +142,8 @@ describe('a column of categories', () => {
 
   it.each([
     ['0\n1\n2\nblue\n', ['data.csv: column 0: 4 names, not numbers: 0, 1, 2, blue']],
+    ['0x10\n0b11\n', []],
+    ['0\n0x1\n', ['data.csv: column 0: 2 names, not numbers: 0, 0x1']],
     ['0\n1\n-3\n', ['data.csv: column 0: 3 names, not numbers: -3, 0, 1']],
     ['3\n3\n', ['data.csv: column 0: every value is 3']],
     ['x\nx\n', ['data.csv: column 0: every value is x']],

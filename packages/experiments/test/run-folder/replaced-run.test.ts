@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/documents/config-error.ts';
 import { journalledRun } from '../../src/run-folder/journalled-run.ts';
+import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
 import { ASIDE } from '../../src/run-folder/replaced-run.ts';
 import { writeFiles } from '../../src/run-folder/write-files.ts';
 
@@ -48,6 +49,17 @@ describe('a run that replaces another', () => {
     await expect(run('new', true, new ConfigError('refused'))).rejects.toThrow('refused');
     expect(results()).toBe('old');
     expect(readFileSync(join(root, 'journal.jsonl'), 'utf8')).toBe(journal);
+    expect(existsSync(join(root, ASIDE))).toBe(false);
+  });
+
+  it.each([false, true])('and is killed before it has a journal gives way, --force %s', async (force) => {
+    await run('old', false);
+    const killed = await openOutputFolder(root, 'new', { resume: false, force: true });
+    killed.release();
+    expect(existsSync(join(root, ASIDE))).toBe(true);
+    if (!force) await expect(run('third', false)).rejects.toThrow('holds another run');
+    else await run('third', true);
+    expect(results()).toBe(force ? 'third' : 'old');
     expect(existsSync(join(root, ASIDE))).toBe(false);
   });
 

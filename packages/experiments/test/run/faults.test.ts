@@ -89,7 +89,7 @@ describe('a full disk', () => {
       runExperiment(config, 'golden.yaml', { out: join(root, 'out'), workers: 0, write }),
     ).rejects.toMatchObject({
       name: 'StoppedError',
-      message: `out/report.html: cannot be written: no space is left on the device; finished cells are kept in ${join(root, 'out')}: free some space, then add --resume to the same command to go on`,
+      message: `out/report.html: cannot be written: no space is left on the device; finished cells are kept in ${join(root, 'out')}: free some space, then add --resume to the same command, without --force, to go on`,
     });
   });
 });
@@ -161,7 +161,7 @@ describe('a worker thread', () => {
   ).href;
 
   /** A randomizer that breaks at 3000 users for as long as there is a file of the given name. */
-  function breakingConfig(what: string) {
+  function breakingConfig(what: string, others = '') {
     const trouble = JSON.stringify(join(root, 'trouble'));
     const module = `
 import { existsSync } from 'node:fs';
@@ -184,7 +184,7 @@ trials: 4
 data: { kind: categories-zipf, domain: 4 }
 users: [1000, 2000, 3000]
 privacy: { epsilon: 1, delta: 1e-6 }
-protocols: [{ kind: own-randomizer, module: breaking.mjs }]
+protocols: [${others}{ kind: own-randomizer, module: breaking.mjs }]
 `,
       join(root, 'breaking.yaml'),
     );
@@ -201,13 +201,24 @@ protocols: [{ kind: own-randomizer, module: breaking.mjs }]
     const out = join(root, 'out');
     await expect(run(config, 'out')).rejects.toMatchObject({
       name: 'StoppedError',
-      message: `a worker thread ended with exit code 7; finished cells are kept in ${out}: add --resume to the same command to go on`,
+      message: `a worker thread ended with exit code 7; finished cells are kept in ${out}: add --resume to the same command, without --force, to go on`,
     });
     const { records } = readJournal(join(out, JOURNAL_FILE));
     expect([...records.keys()]).toEqual(whole.cells.slice(0, 2).map(({ cell }) => cell));
     expect(readdirSync(out)).not.toContain('results.csv');
     rmSync(join(root, 'trouble'));
     expect(resultsCsv(await run(config, 'out', true))).toBe(resultsCsv(whole));
+  });
+
+  it('that refuses a later protocol in its trials names that one', async () => {
+    const config = breakingConfig(
+      'return new Float64Array(histogram.length).fill(Infinity);',
+      '{ kind: frequency, randomizer: grr }, ',
+    );
+    writeFileSync(join(root, 'trouble'), '');
+    await expect(run(config, 'out')).rejects.toThrow(
+      /breaking\.yaml: protocols\[1\] \(own-randomizer\) at 3000 users/u,
+    );
   });
 
   it('that throws is told in one line, with the place', async () => {

@@ -20,6 +20,8 @@ export function engineAddress(name: EngineName): Promise<string> {
     URL.createObjectURL(new Blob([text], { type: 'text/javascript' })),
   );
   addresses.set(name, address);
+  // What did not load is asked for again the next time.
+  address.catch(() => addresses.delete(name));
   return address;
 }
 

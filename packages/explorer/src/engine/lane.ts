@@ -21,7 +21,7 @@ export interface Lane<Contract extends EngineContract> {
     given: Contract[Name]['given'],
     listener: Listener<Contract[Name]['answer']>,
   ): void;
-  /** Forgets what is asked; with 'stop' also ends it. */
+  /** With 'stop' ends what is asked, unanswered; without effect with 'finish'. */
   cancel(): void;
 }
 
@@ -54,6 +54,13 @@ export function lane<Contract extends EngineContract>(
     for (const id of listeners.keys())
       if (id < newest) hear(new MessageEvent('message', { data: { id, kind: 'end' } }));
   };
+  const refuse = (id: number, message: string): void =>
+    hear(new MessageEvent('message', { data: { id, kind: 'refusal', refusal: { message } } }));
+  const fail = (message: string): void => {
+    worker?.terminate();
+    worker = undefined;
+    for (const id of listeners.keys()) refuse(id, message);
+  };
   const post = async (request: EngineRequest): Promise<void> => {
     try {
       const name = typeof engine === 'function' ? engine(request.given) : engine;
@@ -61,11 +68,10 @@ export function lane<Contract extends EngineContract>(
       if (!listeners.has(request.id)) return;
       if (name !== working) leave(request.id);
       working = name;
-      worker ??= newWorker(address, hear);
+      worker ??= newWorker(address, hear, fail);
       worker.postMessage(request);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      hear(new MessageEvent('message', { data: { id: request.id, kind: 'refusal', refusal: { message } } }));
+      refuse(request.id, error instanceof Error ? error.message : String(error));
     }
   };
   const cancel = (): void => {
@@ -85,8 +91,17 @@ export function lane<Contract extends EngineContract>(
   };
 }
 
-function newWorker(address: string, hear: (event: MessageEvent<EngineReply>) => void): Worker {
+/** @param fail is told why a worker has ended by itself, such as for want of memory */
+function newWorker(
+  address: string,
+  hear: (event: MessageEvent<EngineReply>) => void,
+  fail: (message: string) => void,
+): Worker {
   const worker = new Worker(address);
   worker.addEventListener('message', hear as (event: Event) => void);
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    fail(event.message || 'the computation has failed');
+  });
   return worker;
 }

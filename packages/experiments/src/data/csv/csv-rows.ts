@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from '../../words/counted.ts';
+import { decimalNumber } from '../../words/decimal-number.ts';
 import { LIMITS } from '../../documents/limits.ts';
 import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
@@ -171,5 +172,5 @@ export function readingNotices(
 }
 
 export function isNumber(word: string): boolean {
-  return Number.isFinite(Number(word));
+  return Number.isFinite(decimalNumber(word));
 }
