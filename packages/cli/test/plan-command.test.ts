@@ -108,8 +108,15 @@ describe('plan', () => {
     try {
       const { cli } = programIn(folder);
       const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6';
-      const ended = await cli('plan', ...asked.split(' '), '--write', 'plan.yaml', '--chart', 'plan.svg');
+      const wanted = '--write plan.yaml --chart plan.svg --verify --json --quiet';
+      const ended = await cli('plan', ...asked.split(' '), ...wanted.split(' '));
       expect(ended).toMatchObject({ code: 0, stderr: '' });
+      const { best, verification } = JSON.parse(ended.stdout) as {
+        readonly best: { readonly name: string };
+        readonly verification: { readonly rows: readonly { readonly trials: number }[] };
+      };
+      expect(best.name).not.toBe('');
+      expect(verification.rows).toHaveLength(4);
       expect(loadConfig(join(folder, 'plan.yaml'))).toMatchObject({ name: 'plan', users: 2000 });
     } finally {
       rmSync(folder, { recursive: true });

@@ -79,7 +79,7 @@ export function planCommand(): Command {
     .option('--write <file>', 'a config that verifies the choice by trials', textOption)
     .option('--verify', 'run that config, and print the comparison')
     .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
-    .option('--json', 'one JSON document on stdout')
+    .option('--json', 'one JSON document on stdout; with --verify it has the comparison')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP);
   return addThreatOptions(command).action(makePlan);
@@ -110,14 +110,16 @@ async function makePlan(options: PlanOptions): Promise<void> {
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);
   const { planJson, planText } = await import('../output/plan-text.ts');
-  if (json) printJson(planJson(plan));
-  else printText(planText(plan, write));
+  // One document: with --verify it waits for the run.
+  if (json && !verify) printJson(planJson(plan));
+  if (!json) printText(planText(plan, write));
   if (!json && options.error !== undefined && plan.setting.epsilon === LEAST_PLANNED_EPSILON)
     printText(`\nNo epsilon below ${LEAST_PLANNED_EPSILON} is looked at: a smaller one may do.`);
   if (!verify) return;
   const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true });
-  const { comparisonText } = await import('../output/comparison-table.ts');
-  if (!json) printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
+  const { comparisonJson, comparisonText } = await import('../output/comparison-table.ts');
+  if (json) printJson({ ...planJson(plan), verification: comparisonJson(run, out, false) });
+  else printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
 }
 
 async function planned(options: PlanOptions): Promise<Plan> {
