@@ -9,13 +9,13 @@ import {
   requireInteger,
   requireNonNegative,
   requireProbability,
+  requireTarget,
   type AmplificationProfile,
   type Interval,
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
 import { worstDelta, worstEpsilon, type SearchHints } from './search/worst-atoms.ts';
-import { requireTarget } from './published/published-bound.ts';
 
 /** The local budget, and how an epsilon is looked for. */
 export type CertifiedOptions = SearchHints;

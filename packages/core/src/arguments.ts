@@ -2,6 +2,7 @@
  * Checks of arguments with uniform messages: `name = value: must be …`. Each returns the value it checked,
  * so that a factory can validate where it assigns. All throw `ParameterError`.
  */
+import type { Target } from './contracts/privacy.ts';
 import { ParameterError } from './errors.ts';
 
 /**
@@ -46,6 +47,36 @@ export function requireProbability(name: string, value: number): number {
 }
 
 /**
+ * In (0, 1).
+ *
+ * @example requireOpenUnit('delta', 1e-6) // 0.000001
+ */
+export function requireOpenUnit(name: string, value: number): number {
+  if (!(value > 0 && value < 1)) throw new ParameterError(name, value, 'in (0, 1)');
+  return value;
+}
+
+/**
+ * In [0, 1): a part that leaves some.
+ *
+ * @example requireShare('dropout', 0.1) // 0.1
+ */
+export function requireShare(name: string, value: number): number {
+  if (!(value >= 0 && value < 1)) throw new ParameterError(name, value, 'in [0, 1)');
+  return value;
+}
+
+/**
+ * In (0, 1].
+ *
+ * @example requirePositiveProbability('p', 1) // 1
+ */
+export function requirePositiveProbability(name: string, value: number): number {
+  if (!(value > 0 && value <= 1)) throw new ParameterError(name, value, 'in (0, 1]');
+  return value;
+}
+
+/**
  * In [low, high], ends included.
  *
  * @example requireWithin('x', 2, 1, 3) // 2
@@ -71,6 +102,16 @@ export function requireInteger(
     throw new ParameterError(name, value, `an integer ${range}`);
   }
   return value;
+}
+
+/**
+ * A delta in [0, 1], or an epsilon in [0, infinity).
+ *
+ * @example requireTarget({ delta: 1e-6 }) // undefined
+ */
+export function requireTarget(target: Target): void {
+  if ('delta' in target) requireProbability('delta', target.delta);
+  else requireNonNegative('epsilon', target.epsilon);
 }
 
 /**

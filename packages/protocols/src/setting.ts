@@ -5,6 +5,7 @@ import {
   requireInteger,
   requireNonNegative,
   requirePositive,
+  requireOpenUnit,
   type CategoricalData,
   type SimulationPath,
 } from '@shuffle-dp/core';
@@ -195,12 +196,6 @@ export function atLevel<Setting extends Pick<SetValuedSetting, 'delta' | 'deltas
   k: number,
 ): Setting {
   return setting.deltas === undefined ? setting : { ...setting, delta: setting.deltas[k]! };
-}
-
-/** A number in (0, 1). @throws ParameterError */
-export function requireOpenUnit(name: string, value: number): number {
-  if (!(value > 0 && value < 1)) throw new ParameterError(name, value, 'in (0, 1)');
-  return value;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The queue's engine, BullMQ, on either kind of server. Only this file knows which one it is. */
+/** The queue's engine, BullMQ. Beside addresses and refusals only this file knows the kind of server. */
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresBackend, Queue, withBackend, Worker, type Job, type Processor } from 'bullmq';
 import { Redis } from 'ioredis';

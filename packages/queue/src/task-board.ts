@@ -199,13 +199,12 @@ export class TaskBoard {
       return this.#confirmed(pending);
     }
     pending.answer = answer;
-    const isHeld = this.#held.get(answer.by);
+    const held = this.#held.get(answer.by);
     const isChosen = Number.parseInt(pending.id.slice(0, 8), 16) % CONFIRMED_SHARE === 0;
     const isRefusal = answer.text.startsWith('{"refused":');
-    const isFirst = !this.#trusted.has(answer.by) && !isHeld;
+    const isFirst = !this.#trusted.has(answer.by) && !held;
     if (isFirst) this.#held.set(answer.by, []);
-    if (!isChosen && !isRefusal && !isFirst)
-      return isHeld ? void isHeld.push(pending) : this.#settle(pending);
+    if (!isChosen && !isRefusal && !isFirst) return held ? void held.push(pending) : this.#settle(pending);
     if (!this.#othersThan(answer.by)) return this.#confirmHere(pending);
     pending.confirmation = 'by another';
     this.#ask(pending, answer.by);

@@ -52,11 +52,11 @@ describe.skipIf(installed.missing !== null)('on Redis', () => {
     const ending = new AbortController();
     const interrupted = new AbortController();
     const run = lab.run('plan', { executor: await queueExecutor(server.url), signal: interrupted.signal });
-    const stopped = expect(run).rejects.toThrow('enough');
+    const stopped = run.catch((error: unknown) => error);
     let own: Entry | undefined;
     for (; own === undefined; await setTimeout(50)) [own] = await lobby.present();
     interrupted.abort(new Error('enough'));
-    await stopped;
+    expect(String(await stopped)).toContain('enough');
 
     const first: Entry = { ...own, name: 'elsewhere:1' };
     const kept = lobby.keep(

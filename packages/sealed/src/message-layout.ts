@@ -5,13 +5,14 @@
  */
 import type { Column, MessageColumns } from '@shuffle-dp/core';
 
+/** By the names that a DataView has for them. */
 const ELEMENTS = {
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  int32: Int32Array,
-  float32: Float32Array,
-  float64: Float64Array,
+  Uint8: Uint8Array,
+  Uint16: Uint16Array,
+  Uint32: Uint32Array,
+  Int32: Int32Array,
+  Float32: Float32Array,
+  Float64: Float64Array,
 } as const;
 
 type ElementName = keyof typeof ELEMENTS;
@@ -52,7 +53,7 @@ export function encodeMessage(columns: MessageColumns, i: number, layout: Messag
   for (const { name, element } of layout.columns) {
     const column = columns[name]!;
     for (let j = i * layout.width; j < (i + 1) * layout.width; j++) {
-      write(view, at, element, column[j]!);
+      view[`set${element}`](at, column[j]!, true);
       at += column.BYTES_PER_ELEMENT;
     }
   }
@@ -71,44 +72,10 @@ export function decodeMessages(messages: readonly Uint8Array[], layout: MessageL
     layout.columns.forEach(({ element }, c) => {
       const column = columns[c]!;
       for (let j = i * width; j < (i + 1) * width; j++) {
-        column[j] = read(view, at, element);
+        column[j] = view[`get${element}`](at, true);
         at += column.BYTES_PER_ELEMENT;
       }
     });
   });
   return Object.fromEntries(layout.columns.map(({ name }, c) => [name, columns[c]!]));
-}
-
-function write(view: DataView, at: number, element: ElementName, value: number): void {
-  switch (element) {
-    case 'uint8':
-      return view.setUint8(at, value);
-    case 'uint16':
-      return view.setUint16(at, value, true);
-    case 'uint32':
-      return view.setUint32(at, value, true);
-    case 'int32':
-      return view.setInt32(at, value, true);
-    case 'float32':
-      return view.setFloat32(at, value, true);
-    case 'float64':
-      return view.setFloat64(at, value, true);
-  }
-}
-
-function read(view: DataView, at: number, element: ElementName): number {
-  switch (element) {
-    case 'uint8':
-      return view.getUint8(at);
-    case 'uint16':
-      return view.getUint16(at, true);
-    case 'uint32':
-      return view.getUint32(at, true);
-    case 'int32':
-      return view.getInt32(at, true);
-    case 'float32':
-      return view.getFloat32(at, true);
-    case 'float64':
-      return view.getFloat64(at, true);
-  }
 }

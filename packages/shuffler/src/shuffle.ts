@@ -1,11 +1,11 @@
 /**
  * The shuffler: the one place where messages lose the order of their users.
  *
- * `shuffle` is the only maker of `ShuffledMessages`, and analyzers accept nothing else. Every permutation is
- * equally likely. Up to a million messages Fisher and Yates's method runs in place; beyond, random access to
- * memory costs more than arithmetic, so messages are first scattered to random buckets that fit the cache and
- * then permuted inside each (P. Sanders, "Random permutations on distributed, external and hierarchical
- * memory", IPL 67(6), 1998).
+ * `shuffle` and `shuffleRows` make the `ShuffledMessages` that analyzers ask for; what is sealed, or met
+ * block by block, loses its order where it is opened or counted. Every permutation is equally likely. Up to a
+ * million messages Fisher and Yates's method runs in place; beyond, random access to memory costs more than
+ * arithmetic, so messages are first scattered to random buckets that fit the cache and then permuted inside
+ * each (P. Sanders, "Random permutations on distributed, external and hierarchical memory", IPL 67(6), 1998).
  */
 import type { Column, MessageColumns, RandomStream, ShuffledMessages, UserMessages } from '@shuffle-dp/core';
 import { scatterToBuckets } from './bucket-scatter.ts';

@@ -11,9 +11,8 @@ import {
   ParameterError,
   Real,
   requireInteger,
-  requireNonNegative,
   requirePositive,
-  requireProbability,
+  requireTarget,
   type Interval,
   type Target,
 } from '@shuffle-dp/core';
@@ -66,8 +65,7 @@ export function namedComposition(
   target: Target,
   options: CompositionOptions = {},
 ): NamedComposition {
-  if ('delta' in target) requireProbability('delta', target.delta);
-  else requireNonNegative('epsilon', target.epsilon);
+  requireTarget(target);
   const [only] = rounds;
   // Of mechanisms without a blanket one round is composed as many are: by what holds for any randomizer.
   const isOne = only && rounds.length === 1 && only.count === 1 && only.amplification.blanket.length > 0;

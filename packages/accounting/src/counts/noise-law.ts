@@ -10,6 +10,7 @@ import {
   Real,
   requireInteger,
   requirePositive,
+  requirePositiveProbability,
 } from '@shuffle-dp/core';
 
 export interface NoiseLaw {
@@ -52,7 +53,7 @@ export function binomialNoise(trials: number): NoiseLaw {
  */
 export function negativeBinomialNoise(mean: number, success: number): NoiseLaw {
   requirePositive('mean', mean);
-  if (!(success > 0 && success <= 1)) throw new ParameterError('success', success, 'in (0, 1]');
+  requirePositiveProbability('success', success);
   const failure = 1 - success;
   const base = mean * success;
   /** log f(k) - log f(k - 1). */

@@ -2,7 +2,13 @@
  * The difference of two independent negative binomial (Polya) numbers: what the noise of many users adds up
  * to, each of whom adds a share of discrete Laplace noise.
  */
-import { CompensatedSum, logSumExp, ParameterError, Real } from '@shuffle-dp/core';
+import {
+  CompensatedSum,
+  logSumExp,
+  Real,
+  requireOpenUnit,
+  requirePositiveProbability,
+} from '@shuffle-dp/core';
 import {
   CLOSED_FORM_ERROR,
   FACTOR_ERROR,
@@ -26,8 +32,8 @@ import {
  * @example momentsOf(polyaDifferenceNoise(1, 0.5)).variance // 4
  */
 export function polyaDifferenceNoise(shape: number, ratio: number): NoiseLaw {
-  if (!(ratio > 0 && ratio < 1)) throw new ParameterError('ratio', ratio, 'in (0, 1)');
-  if (!(shape > 0 && shape <= 1)) throw new ParameterError('shape', shape, 'in (0, 1]');
+  requireOpenUnit('ratio', ratio);
+  requirePositiveProbability('shape', shape);
   const most = Math.ceil(LOG_CUT / Real.log(ratio)) + 1;
   if (!(most <= MOST_MASSES)) throw tooWide();
   const forgotten = Math.ceil(25 / (1 - ratio));

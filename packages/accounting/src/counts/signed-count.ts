@@ -4,7 +4,7 @@
  * geometric of mass (1 - a) a^k, Z3 of a wide law f. The difference is x with discrete Laplace noise,
  * whatever Z3; both numbers are seen (docs/noisy-counts.md).
  */
-import { ParameterError, Real, requireNonNegative, type Interval } from '@shuffle-dp/core';
+import { Real, requireNonNegative, requireOpenUnit, type Interval } from '@shuffle-dp/core';
 import { bracketOf, Excess } from './excess-sum.ts';
 import type { NoiseLaw } from './noise-law.ts';
 
@@ -24,7 +24,7 @@ export interface SignedCount {
  * @throws ParameterError for a ratio outside (0, 1) or epsilon < 0
  */
 export function signedCountDivergence({ ratio, shared }: SignedCount, epsilon: number): Interval {
-  if (!(ratio > 0 && ratio < 1)) throw new ParameterError('ratio', ratio, 'in (0, 1)');
+  requireOpenUnit('ratio', ratio);
   requireNonNegative('epsilon', epsilon);
   const square = ratio * ratio;
   const scale = 1 - ratio;

@@ -8,17 +8,13 @@ import {
   requireInteger,
   requirePositive,
   requireProbability,
+  requireTarget,
   type Target,
   type CitationKey,
 } from '@shuffle-dp/core';
 import { countEqual, type CountedValues } from './counted-values.ts';
 import type { GeneralVerdict } from '../published/general-verdict.ts';
-import {
-  evaluated,
-  requireTarget,
-  type BoundValue,
-  type EvaluatedBound,
-} from '../published/published-bound.ts';
+import { evaluated, type BoundValue, type EvaluatedBound } from '../published/published-bound.ts';
 
 /** What each user adds: its noise decides which bounds hold. */
 export const PERSONALIZED_MECHANISMS = ['laplace', 'clip-laplace', 'gaussian', 'grr'] as const;

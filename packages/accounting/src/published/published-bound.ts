@@ -6,8 +6,7 @@ import {
   Real,
   requireInteger,
   requirePositive,
-  requireProbability,
-  requireNonNegative,
+  requireTarget,
   type AmplificationProfile,
   type BoundDirection,
   type CitationKey,
@@ -70,12 +69,6 @@ export interface EvaluatedBound {
   /** The value asked for, or the one given; null where a condition fails. */
   readonly epsilon: number | null;
   readonly delta: number | null;
-}
-
-/** @throws ParameterError for delta outside [0, 1] or epsilon < 0 */
-export function requireTarget(target: Target): void {
-  if ('delta' in target) requireProbability('delta', target.delta);
-  else requireNonNegative('epsilon', target.epsilon);
 }
 
 /** A bound's value at a target, told with its source and its verdict. */

@@ -100,7 +100,8 @@ function budgetAxis(epsilon: number): Axis {
 /**
  * The largest local budget, in nats, that a few looks prove to meet the target by the least of all bounds,
  * and by which one. No smaller than by 'blanket'; mostly within a relative 1e-4 of the largest, a thousandth
- * for noise on a line, whose looks take long.
+ * for noise on a line, whose looks take long. Where the accounting is 'variation-ratio', what that published
+ * bound meets, and `by` says nothing.
  * @param relativeGap of divergences by the blanket, as in `largestLocalBudget`
  * @throws ParameterError as `largestLocalBudget`
  */

@@ -12,7 +12,6 @@
  */
 import {
   interval,
-  type Interval,
   onDemand,
   ParameterError,
   Real,
@@ -20,6 +19,8 @@ import {
   requireNonNegative,
   requirePositive,
   requireProbability,
+  requirePositiveProbability,
+  type Interval,
 } from '@shuffle-dp/core';
 import { blanketCountLaw, type BlanketCount, MOST_BLANKETS_OF_AN_ITEM } from './blanket-count.ts';
 import { finiteDivergence } from './product/loss-divergence.ts';
@@ -213,7 +214,7 @@ function checkPair(pair: SetPair): SetPair {
   requireProbability('rate', pair.rate);
   requirePositive('blanketsPerItem', pair.blanketsPerItem);
   const success = pair.successProbability ?? 1;
-  if (!(success > 0 && success <= 1)) throw new ParameterError('successProbability', success, 'in (0, 1]');
+  requirePositiveProbability('successProbability', success);
   requireInteger('itemsChanged', pair.itemsChanged, 0);
   return pair;
 }

@@ -3,8 +3,8 @@
  * (docs/threats.md).
  */
 import {
-  ParameterError,
   requireInteger,
+  requireShare,
   type AmplificationProfile,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
@@ -38,8 +38,8 @@ export interface ThreatenedProfile {
  * @throws ParameterError naming the field
  */
 export function requireThreats({ colluding = 0, dropout = 0 }: Threats): void {
-  if (!(colluding >= 0 && colluding < 1)) throw new ParameterError('colluding', colluding, 'in [0, 1)');
-  if (!(dropout >= 0 && dropout < 1)) throw new ParameterError('dropout', dropout, 'in [0, 1)');
+  requireShare('colluding', colluding);
+  requireShare('dropout', dropout);
 }
 
 /** So many of these users are that share of them, rounded up. */

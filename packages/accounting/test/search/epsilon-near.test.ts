@@ -31,15 +31,15 @@ describe('the epsilon near a guess', () => {
             const found = worstEpsilonNear(curves, delta, end, search(guess * high));
             if (found === null) continue;
             expect(worst(found.value) <= delta).toBe(end === 'upper');
-            // A root this close to 0 lies where the rounding of the curve puts it: which side is proved, but not
-            // how near.
+            // A root this close to 0 lies where the rounding of the curve puts it: which side is proved,
+            // but not how near.
             if (worst(0) < 1.001 * delta) continue;
             const excess = Real.log(worst(found.value) / delta);
             expect(
               Math.abs(found.value / high - 1) < 10 * TOLERANCE || (excess <= 0 && excess >= -0.01),
             ).toBe(true);
-            // Of two lower ends within the tolerance the lesser curve's may be the greater: that curve proves it
-            // itself.
+            // Of two lower ends within the tolerance the lesser curve's may be the greater: that curve proves
+            // it itself.
             const itsOwn = curves[found.index]!(found.value);
             if (end === 'upper') expect(itsOwn / worst(found.value)).toBeCloseTo(1, 9);
             else expect(itsOwn).toBeGreaterThan(delta);

@@ -8,9 +8,9 @@ import { isAbsolute, join } from 'node:path';
 /** Another folder than the system's; `off` for none. */
 const VARIABLE = 'SHUFFLE_DP_CACHE';
 
-/** Undefined where there is to be none. @param environment of the process */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const { [VARIABLE]: own, XDG_CACHE_HOME: home, LOCALAPPDATA: local } = environment;
+/** Undefined where there is to be none. */
+export function cacheFolder(): string | undefined {
+  const { [VARIABLE]: own, XDG_CACHE_HOME: home, LOCALAPPDATA: local } = process.env;
   if (own === 'off') return undefined;
   if (own) return own;
   // A relative path is to be ignored, says the XDG Base Directory Specification.

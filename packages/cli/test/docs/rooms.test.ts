@@ -82,6 +82,18 @@ it('finds circles, long ones too', () => {
   expect(circlesOf(imports)).toEqual(['a, b, c']);
 });
 
+it('experiments has the rooms that docs/architecture.md lists, each above those it uses', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const [, table] = /### The rooms of experiments\n([^#]+)/u.exec(page)!;
+  const rows = [...table!.matchAll(/^\| (`.*?`) +\|/gmu)].map(([, names]) => names!.match(/[a-z-]+/gu)!);
+  const row = (room: string): number => rows.findIndex((names) => names.includes(room));
+  const source = join(ROOT, 'packages/experiments/src');
+  const folders = readdirSync(source).filter((name) => statSync(join(source, name)).isDirectory());
+  expect(rows.flat().toSorted()).toEqual(folders.toSorted());
+  const wrong = importsBetweenRooms('experiments').filter(({ from, to }) => row(from) >= row(to));
+  expect(new Set(wrong.map(({ from, to }) => `${from} -> ${to}`))).toEqual(new Set());
+});
+
 describe.each(PACKAGES)('the rooms of %s', (name) => {
   it('stand one above the other', () => {
     expect(circlesOf(importsBetweenRooms(name))).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * Messages as columns of typed arrays: message i is (columns.a[i], columns.b[i], …). The type tells whether
- * the batch still stands in the order of the users; only the shuffler makes a `ShuffledMessages`, and
- * analyzers accept nothing else.
+ * the batch still stands in the order of the users: analyzers accept only `ShuffledMessages`, which the
+ * shuffler makes, and the opening of sealed messages.
  */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 

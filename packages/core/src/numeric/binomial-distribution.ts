@@ -144,7 +144,7 @@ function seriesLength(distance: number, variance: number): number {
 }
 
 /**
- * The binomial coefficient C(n, k), exact up to 2^53.
+ * The binomial coefficient C(n, k), exact while n C(n, k) is below 2^53.
  *
  * @example binomialCoefficient(5, 2) // 10
  */

@@ -1,6 +1,6 @@
 /** The standard normal distribution. Relative error below 1e-13 everywhere, tails included. */
 import * as Real from './elementary/index.ts';
-import { ParameterError } from '../errors.ts';
+import { requireOpenUnit } from '../arguments.ts';
 import { exactProduct, minus } from './double-double.ts';
 import { integrateSmooth } from './gauss-legendre.ts';
 import { HALF_LOG_TWO_PI } from './log-gamma.ts';
@@ -66,7 +66,7 @@ function millsRatio(z: number): number {
  * @example normalQuantile(0.975) // 1.95996
  */
 export function normalQuantile(p: number): number {
-  if (!(p > 0 && p < 1)) throw new ParameterError('p', p, 'in (0, 1)');
+  requireOpenUnit('p', p);
   if (p > 0.5) return -lowerQuantile(1 - p);
   return lowerQuantile(p);
 }

@@ -1,9 +1,8 @@
 /**
- * Prime numbers, by trial division: for the ranges of hash functions, which are small.
+ * Whether a number is prime, by trial division: for the ranges of hash functions, which are small.
  *
  * @example isPrime(97) // true
  */
-
 export function isPrime(value: number): boolean {
   if (!Number.isInteger(value) || value < 2) return false;
   for (let divisor = 2; divisor * divisor <= value; divisor++) if (value % divisor === 0) return false;

@@ -1,6 +1,6 @@
 /** Jumps between the successes of a long row of coins: work per success, not per coin. */
 import * as Real from '../numeric/elementary/index.ts';
-import { ParameterError } from '../errors.ts';
+import { requirePositiveProbability } from '../arguments.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
@@ -11,6 +11,6 @@ import type { RandomStream } from './random-stream.ts';
  * @example sampleGeometricSkip(0.01, RandomStream.fromSeed('example')) // 11
  */
 export function sampleGeometricSkip(p: number, stream: RandomStream): number {
-  if (!(p > 0 && p <= 1)) throw new ParameterError('p', p, 'in (0, 1]');
+  requirePositiveProbability('p', p);
   return p === 1 ? 0 : Math.floor(Real.log(stream.nextOpen()) / Real.log1p(-p));
 }

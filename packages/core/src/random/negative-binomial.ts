@@ -4,8 +4,7 @@
  * negative binomial series", 1949).
  */
 import * as Real from '../numeric/elementary/index.ts';
-import { requirePositive } from '../arguments.ts';
-import { ParameterError } from '../errors.ts';
+import { requireOpenUnit, requirePositive } from '../arguments.ts';
 import { sampleGamma } from './gamma.ts';
 import { samplePoisson } from './poisson.ts';
 import type { RandomStream } from './random-stream.ts';
@@ -40,7 +39,5 @@ export function sampleLogarithmic(successProbability: number, stream: RandomStre
 }
 
 function requireSuccess(successProbability: number): void {
-  if (!(successProbability > 0 && successProbability < 1)) {
-    throw new ParameterError('successProbability', successProbability, 'in (0, 1)');
-  }
+  requireOpenUnit('successProbability', successProbability);
 }

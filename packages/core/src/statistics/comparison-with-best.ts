@@ -11,7 +11,7 @@
  * least are all told apart from it wrongly with at most that probability.
  */
 import { interval, type Interval } from '../interval.ts';
-import { studentQuantile } from './confidence-interval.ts';
+import { studentQuantile, UPPER_QUANTILE } from './confidence-interval.ts';
 
 export interface MeasuredMean {
   /** Zero or positive. */
@@ -26,16 +26,16 @@ export interface MeasuredMean {
 const FARTHEST = 1000;
 
 /**
- * For each mean the interval, within [1, infinity], of its ratio to the least true mean; simultaneous over
- * all of them. A measured mean of zero leaves all ratios open.
+ * For each mean the interval, within [1, infinity], of its ratio to the least true mean, at 95 % for all of
+ * them together. A measured mean of zero leaves all ratios open.
  *
  * @example ratiosToLeast([{ mean: 1, relativeVariance: 1e-4, count: 50 }, { mean: 2, relativeVariance: 1e-4, count: 50 }])[1] // { lower: 1.94465, upper: 2.05692 }
  */
-export function ratiosToLeast(means: readonly MeasuredMean[], confidence = 0.95): Interval[] {
+export function ratiosToLeast(means: readonly MeasuredMean[]): Interval[] {
   if (means.some(({ mean }) => !(mean > 0))) return means.map(() => interval(1, Infinity));
   const logs = means.map(({ mean }) => Math.log(mean));
   const least = Math.min(...logs);
-  const level = (1 - confidence) / (2 * Math.max(1, means.length - 1));
+  const level = (1 - UPPER_QUANTILE) / Math.max(1, means.length - 1);
   const allowances = means.map((first, i) =>
     means.map((second, j) => (i === j ? 0 : allowance(first, second, level))),
   );
@@ -63,15 +63,5 @@ function allowance(first: MeasuredMean, second: MeasuredMean, level: number): nu
   const variance = a + b;
   if (!(variance < Infinity)) return Infinity;
   const degrees = variance ** 2 / (a ** 2 / (first.count - 1) + b ** 2 / (second.count - 1));
-  return cachedQuantile(1 - level, Math.max(1, Math.floor(degrees))) * Math.sqrt(variance);
-}
-
-const quantiles = new Map<string, number>();
-
-/** Only few of the degrees of all pairs differ. */
-function cachedQuantile(p: number, degrees: number): number {
-  const key = `${p} ${degrees}`;
-  const known = quantiles.get(key) ?? studentQuantile(p, degrees);
-  quantiles.set(key, known);
-  return known;
+  return studentQuantile(1 - level, Math.max(1, Math.floor(degrees))) * Math.sqrt(variance);
 }

@@ -7,6 +7,9 @@ import { normalQuantile } from '../numeric/normal-distribution.ts';
 import { bracketRoot } from '../numeric/root.ts';
 import type { RunningMoments } from './running-moments.ts';
 
+/** The few that the cells of a run ask for. */
+const quantiles = new Map<string, number>();
+
 /**
  * The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees.
  * @throws ParameterError unless p is in (0, 1) and degrees an integer of at least 1
@@ -17,26 +20,29 @@ export function studentQuantile(p: number, degrees: number): number {
   requireInteger('degrees', degrees, 1);
   if (p === 0.5) return 0;
   if (p < 0.5) return -studentQuantile(1 - p, degrees);
+  const key = `${p} ${degrees}`;
+  const known = quantiles.get(key);
+  if (known !== undefined) return known;
   const tail = (t: number): number =>
     0.5 * regularizedIncompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
   let high = Math.max(2, 2 * normalQuantile(p));
   while (tail(high) > 1 - p) high *= 2;
-  return bracketRoot((t) => 1 - p - tail(t), 0, high, { relativeTolerance: 1e-13 }).upper;
+  const quantile = bracketRoot((t) => 1 - p - tail(t), 0, high, { relativeTolerance: 1e-13 }).upper;
+  quantiles.set(key, quantile);
+  return quantile;
 }
 
-const studentCache = new Map<string, number>();
+/** Of two-sided intervals at 95 %. */
+export const UPPER_QUANTILE = 0.975;
 
 /**
- * Student's interval of the mean; the whole line for fewer than two values.
+ * Student's interval of the mean at 95 %; the whole line for fewer than two values.
  *
  * @example meanConfidenceInterval([1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments())) // { lower: -0.484138, upper: 4.48414 }
  */
-export function meanConfidenceInterval(moments: RunningMoments, confidence = 0.95): Interval {
+export function meanConfidenceInterval(moments: RunningMoments): Interval {
   if (moments.count < 2) return { lower: -Infinity, upper: Infinity };
-  const key = `${moments.count} ${confidence}`;
-  const t = studentCache.get(key) ?? studentQuantile(0.5 + confidence / 2, moments.count - 1);
-  studentCache.set(key, t);
-  const half = t * moments.standardError;
+  const half = studentQuantile(UPPER_QUANTILE, moments.count - 1) * moments.standardError;
   return interval(moments.mean - half, moments.mean + half);
 }
 

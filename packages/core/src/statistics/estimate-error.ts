@@ -1,10 +1,8 @@
 /**
- * Errors of a vector of estimates as one number: by category, and of the sums that answer ranges of
- * neighbouring categories.
+ * The sum of squared errors.
  *
  * @example sumOfSquares(Float64Array.of(3, 4)) // 25
  */
-
 export function sumOfSquares(errors: Float64Array): number {
   return centredSquares(errors, 0);
 }

@@ -9,7 +9,7 @@
 import { interval, type Interval } from '../interval.ts';
 import { logGammaQuantile } from '../numeric/gamma-quantile.ts';
 import { logNormalTail } from '../numeric/normal-distribution.ts';
-import { studentQuantile } from './confidence-interval.ts';
+import { studentQuantile, UPPER_QUANTILE } from './confidence-interval.ts';
 import type { RunningMoments } from './running-moments.ts';
 
 /** An end that is this many times away from the mean says nothing, and is given as 0 or infinity. */
@@ -40,23 +40,19 @@ export function relativeVarianceOfMean(moments: RunningMoments, leastVariance: n
 }
 
 /**
- * A two-sided interval of the mean of values that are never negative, never below zero; [0, infinity] for
- * fewer than two of them. Quantiles are those of a gamma variable with the relative variance above, at the
- * normal level of Student's quantile for so many trials. Covers with at least about the stated confidence for
+ * A two-sided interval, at 95 %, of the mean of values that are never negative, never below zero; [0,
+ * infinity] for fewer than two of them. Quantiles are those of a gamma variable with the relative variance
+ * above, at the normal level of Student's quantile for so many trials. Covers with about that at least for
  * sums of squared normal and of squared Laplace variables, whatever their number; docs/statistics.md has the
  * coverage measured.
  *
  * @example meanErrorInterval([1, 2, 3].reduce((all, x) => (all.add(x), all), new RunningMoments()), 0.1) // { lower: 0.6489, upper: 13.5136 }
  */
-export function meanErrorInterval(
-  moments: RunningMoments,
-  leastVariance: number,
-  confidence = 0.95,
-): Interval {
+export function meanErrorInterval(moments: RunningMoments, leastVariance: number): Interval {
   const spread = relativeVarianceOfMean(moments, leastVariance);
   if (spread > WIDEST) return { lower: 0, upper: Infinity };
   const { count, mean } = moments;
-  const logTail = Math.max(LEAST_LOG_TAIL, logNormalTail(studentQuantile(0.5 + confidence / 2, count - 1)));
+  const logTail = Math.max(LEAST_LOG_TAIL, logNormalTail(studentQuantile(UPPER_QUANTILE, count - 1)));
   const shape = 1 / spread;
   const tail = Math.exp(logTail);
   const lower = Math.exp(Math.log(shape) - logGammaQuantile(tail, shape, 'above'));

@@ -5,6 +5,7 @@ import {
   ParameterError,
   provedBracket,
   requireInteger,
+  requireTarget,
   type CitationKey,
   type Interval,
   type Soundness,
@@ -106,12 +107,7 @@ export function* accountStages(
   threats: Threats = {},
 ): Generator<Account, void, void> {
   requireInteger('users', users, 1, MOST_USERS);
-  if ('delta' in target && !(target.delta >= 0 && target.delta <= 1)) {
-    throw new ParameterError('delta', target.delta, 'in [0, 1]');
-  }
-  if ('epsilon' in target && !(target.epsilon >= 0 && target.epsilon < Infinity)) {
-    throw new ParameterError('epsilon', target.epsilon, 'zero or a positive number');
-  }
+  requireTarget(target);
   const { model, users: hiding } = threatenedModel(mechanismModel(mechanism, given), users, threats);
   requireCountable(model, users, hiding);
   const asked = 'delta' in target ? 'epsilon' : 'delta';

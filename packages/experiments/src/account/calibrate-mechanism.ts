@@ -3,12 +3,13 @@ import {
   ParameterError,
   requireInteger,
   requirePositive,
+  onceEach,
+  requireOpenUnit,
   type Interval,
   type MechanismCard,
   type MechanismModel,
   type ParameterSpec,
   type ParameterValues,
-  onceEach,
 } from '@shuffle-dp/core';
 import {
   calibrate,
@@ -23,6 +24,7 @@ import {
   type Threats,
 } from '@shuffle-dp/accounting';
 import { accountMechanism } from './account.ts';
+import { isDear } from './certified-bounds.ts';
 import { composeMechanisms } from './compose-account.ts';
 import {
   composedTolerance,
@@ -77,11 +79,7 @@ export interface MechanismCalibration extends CalibrationTarget {
 
 /** Steps of the searches, and how closely they end, in positions of the axis. */
 const [STEP, TOLERANCE] = [0.5, 1e-5];
-/**
- * Of more atoms than this accounts take a second, and divergences some hundredths: how closely a first search
- * by these ends, then how wide they are, and how closely the search ends.
- */
-const MANY_ATOMS = 128;
+/** Of dear blankets: where a first search ends, then the gap of divergences, and where the search ends. */
 const [ROUGH_STEP, DEAR] = [5e-3, { relativeGap: 1e-4, tolerance: 5e-5 }] as const;
 
 /** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
@@ -105,7 +103,7 @@ export function calibrateMechanism(
   requireInteger('users', target.users, 1, MOST_USERS);
   requireInteger('rounds', target.rounds, 1, MOST_ROUNDS);
   requirePositive('epsilon', target.epsilon);
-  if (!(target.delta > 0 && target.delta < 1)) throw new ParameterError('delta', target.delta, 'in (0, 1)');
+  requireOpenUnit('delta', target.delta);
   const card = mechanismCard(mechanism);
   const spec = parameterOfTarget(card);
   const { name } = spec;
@@ -203,16 +201,15 @@ function oneRound(search: Search, certified: (value: number) => number): SharpPa
     return (value) => (looks++, excess(value));
   };
   // Of many atoms divergences in wide brackets say about where it is.
-  const { blanket } = models(startValue(search)).amplification;
-  const isDear = blanket.some(({ others }) => others.length > MANY_ATOMS);
-  const rough = isDear ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP }) : null;
+  const dear = isDear(models(startValue(search)).amplification.blanket);
+  const rough = dear ? calibrate(axis, { ...first, excess: by(ROUGH_GAP), tolerance: ROUGH_STEP }) : null;
   const near = rough && { start: axis.positionOf(rough.value), step: ROUGH_STEP };
-  const { relativeGap, tolerance } = isDear ? DEAR : { relativeGap: undefined, tolerance: TOLERANCE };
+  const { relativeGap, tolerance } = dear ? DEAR : { relativeGap: undefined, tolerance: TOLERANCE };
   const quick = calibrate(axis, { ...first, ...near, excess: by(relativeGap), tolerance });
   if (quick === null) return null;
   const isSharp = quick.next !== null && models(quick.value).amplification.typed !== undefined;
   if (!isSharp)
-    return isDear
+    return dear
       ? lookedByBlanket(quick, looks, models, { ...target, users })
       : { result: quick, looked: null };
   const byBlanket = { ...quick, position: axis.positionOf(quick.value) };

@@ -60,17 +60,19 @@ const PROOFS = {
  * epsilon, as to find its place takes seconds.
  */
 const AT_FIRST = { jumpTolerance: 0.05 } as const;
-/**
- * Of so many atoms divergences take some hundredths of a second. At first they are as wide as this, which is
- * less than a ten-thousandth of epsilon; where no sharper bound has followed, the end is looked for from
- * there on.
- */
+/** Of so many atoms divergences take some hundredths of a second, and accounts a second. */
 const MANY_ATOMS = 128;
-const [WIDE_AT_FIRST, AT_LAST] = [{ ...AT_FIRST, relativeGap: 1e-3 }, { relativeGap: 1e-5 }] as const;
 
-function isDear(blanket: AmplificationProfile['blanket']): boolean {
+/** Whether divergences by the blanket take so long that searches begin with wide ones. */
+export function isDear(blanket: AmplificationProfile['blanket']): boolean {
   return blanket.some(({ others }) => others.length >= MANY_ATOMS);
 }
+
+/**
+ * Divergences of dear blankets are as wide as this at first, which is less than a ten-thousandth of epsilon;
+ * where no sharper bound has followed, the end is looked for from there on.
+ */
+const [WIDE_AT_FIRST, AT_LAST] = [{ ...AT_FIRST, relativeGap: 1e-3 }, { relativeGap: 1e-5 }] as const;
 
 /**
  * The ends that take milliseconds: the blanket and data sets of equal users, or Poisson counts. Where others'

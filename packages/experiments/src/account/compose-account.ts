@@ -5,8 +5,8 @@ import {
   ParameterError,
   provedBracket,
   requireInteger,
-  requireNonNegative,
-  requireProbability,
+  onceEach,
+  requireTarget,
   type Interval,
   type Soundness,
   type StatedBound,
@@ -14,7 +14,6 @@ import {
   type Target,
   type ParameterValues,
   type MechanismModel,
-  onceEach,
 } from '@shuffle-dp/core';
 import {
   advancedCompositionEpsilon,
@@ -33,6 +32,7 @@ import {
   type CompositionRounds,
   type Threats,
 } from '@shuffle-dp/accounting';
+import { isDear } from './certified-bounds.ts';
 import { judged } from './accounted-bound.ts';
 import { MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismModel } from './mechanisms.ts';
@@ -117,8 +117,7 @@ export function* composeStages(
   threats: Threats = {},
   options: CompositionOptions = {},
 ): Generator<ComposedAccount, void, void> {
-  if ('delta' in target) requireProbability('delta', target.delta);
-  else requireNonNegative('epsilon', target.epsilon);
+  requireTarget(target);
   if (schedule.length === 0) throw new ParameterError('schedule', '[]', 'a list of at least one entry');
   const entries = schedule.map((scheduled) => {
     requireInteger('users', scheduled.users, 1, MOST_USERS);
@@ -257,7 +256,7 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   // Theorems take upper ends only, and those of data sets cost as much.
   const blanket = amplification.blanket.map((atoms) => widerCells(atoms, THEOREM_CELLS));
   const alone = { variationRatio: null, blanket, homogeneous: [] };
-  const gap = blanket.some(({ others }) => others.length > MANY_CELLS) ? { relativeGap: THEOREM_GAP } : {};
+  const gap = isDear(blanket) ? { relativeGap: THEOREM_GAP } : {};
   // Theorems share deltas, and each may take a second.
   return {
     profile: (epsilon) => certifiedDelta(alone, users, epsilon, { epsilon0 }),
@@ -268,10 +267,8 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
 
 /** Cells of continuous outputs, which a theorem asks for the epsilon at many deltas. */
 const THEOREM_CELLS = 512;
-/**
- * Of more cells than these a theorem takes divergences to such a gap: it moves epsilon by a ten-thousandth.
- */
-const [MANY_CELLS, THEOREM_GAP] = [128, 1e-3];
+/** A theorem takes divergences of dear blankets to such a gap: it moves epsilon by a ten-thousandth. */
+const THEOREM_GAP = 1e-3;
 
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {
   const curves = entries.map(curveOf);

@@ -4,7 +4,7 @@
  * intervals bound epsilon from below. An audit that finds nothing proves nothing: it says how small an excess
  * it would have found.
  */
-import { groupBy, normalQuantile, ParameterError } from '@shuffle-dp/core';
+import { groupBy, normalQuantile, ParameterError, requireOpenUnit } from '@shuffle-dp/core';
 import { forEachConcurrently } from '../pool/pool.ts';
 import type { AuditMemory } from './audit-memory.ts';
 import type { AuditTask } from './audit-tasks.ts';
@@ -77,11 +77,10 @@ export async function audit(
   runner: TaskRunner,
 ): Promise<AuditResult> {
   const { claims, trials, confidence } = settings;
-  if (!(confidence > 0 && confidence < 1)) throw new ParameterError('confidence', confidence, 'in (0, 1)');
+  requireOpenUnit('confidence', confidence);
   if (!(Number.isSafeInteger(trials) && trials >= LEAST_TRIALS))
     throw new ParameterError('trials', trials, `an integer of at least ${LEAST_TRIALS}`);
-  for (const { delta } of claims)
-    if (!(delta > 0 && delta < 1)) throw new ParameterError('deltas', delta, 'in (0, 1)');
+  for (const { delta } of claims) requireOpenUnit('deltas', delta);
   /** Each delta has an event for either world, and all lower ends are to hold together. */
   const error = (1 - confidence) / (2 * claims.length);
   const share = trials >= MANY_TRIALS ? CHOICE_SHARE_OF_MANY : CHOICE_SHARE;

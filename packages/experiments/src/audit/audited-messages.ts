@@ -97,7 +97,7 @@ export function categoryMessages(oracle: FrequencyOracle, deliver: Shuffling = s
 }
 
 /** Numbers: the ends of the range for the victim, and its middle. */
-export function numberMessages(randomizer: MeanRandomizer, deliver: Shuffling = shuffle): AuditedMessages {
+export function numberMessages(randomizer: MeanRandomizer): AuditedMessages {
   const { low, high } = randomizer.inputRange;
   let messages = randomizer.allocate(0);
   return {
@@ -106,7 +106,7 @@ export function numberMessages(randomizer: MeanRandomizer, deliver: Shuffling = 
     draw(inputs, stream) {
       if (messages.columns.value.length < inputs.length) messages = randomizer.allocate(inputs.length);
       randomizer.randomizeInto(inputs, messages, stream);
-      const { value } = deliver(messages, stream).columns;
+      const { value } = shuffle(messages, stream).columns;
       return (input) => (i) => randomizer.density(value[i]!, input);
     },
   };

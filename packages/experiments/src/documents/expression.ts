@@ -100,7 +100,7 @@ export function parseExpression(text: string): Expression {
       take(')');
       return inner;
     }
-    if (token !== undefined && /^[\d.]/u.test(token) && token !== '.') {
+    if (token !== undefined && /^[\d.]/u.test(token)) {
       position++;
       const value = Number(token);
       return () => value;

@@ -50,7 +50,7 @@ export const learningSchema = z
     users: integer(1, 1_000_000).describe('Users; the training images are dealt to them in equal shares.'),
     rounds: integer(1, 100_000).describe('Steps of the analyzer.'),
     usersPerRound: integer(1, 1_000_000).describe(
-      'Users whose gradients one step averages; nobody serves twice before all have.',
+      'Users whose gradients one step averages. Nobody serves twice in one pass over the users; where they are no multiple of a step, the rest of a pass is left out.',
     ),
     learningRate: positive,
     clipBound: positive.describe('Each coordinate of a gradient is clipped to [-clipBound, clipBound].'),

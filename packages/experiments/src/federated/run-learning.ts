@@ -197,8 +197,8 @@ async function runTrainings(
             : pool.run(performTraining, { ...images, ...settings }));
           if ('refused' in answer)
             throw new ConfigError(`${configFile}: ${pathText(['frameworks', framework])}: ${answer.refused}`);
-          const done = (begun = answer.value);
-          if (pace.isDue()) pace.keep(() => finished.checkpoints.write(id, done));
+          const reached = (begun = answer.value);
+          if (pace.isDue()) pace.keep(() => finished.checkpoints.write(id, reached));
         }
         finished.add({ cell: id, accuracies: [...begun.accuracies], seconds: begun.seconds });
         options.onProgress?.(++done, trainings.length);

@@ -1,5 +1,12 @@
 /** What is asked of a plan: users with data of one kind, a target, and limits. */
-import { ParameterError, requireInteger, requirePositive, type Trust } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  requireOpenUnit,
+  requireShare,
+  type Trust,
+} from '@shuffle-dp/core';
 import { MOST_BITS } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
 import { LIMITS } from '../documents/limits.ts';
@@ -84,10 +91,10 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   const { task, users, domain, items, top, epsilon, delta } = setting;
   requireInteger('users', users, 2, MOST_USERS);
   requirePositive('epsilon', epsilon);
-  if (!(delta > 0 && delta < 1)) throw new ParameterError('delta', delta, 'in (0, 1)');
+  requireOpenUnit('delta', delta);
   for (const name of ['colluding', 'dropout'] as const) {
     const share = setting.threats?.[name] ?? 0;
-    if (!(share >= 0 && share < 1)) throw new ParameterError(name, share, 'in [0, 1)');
+    requireShare(name, share);
     if (share > 0 && task === 'heavy-hitters')
       throw new ParameterError(
         name,

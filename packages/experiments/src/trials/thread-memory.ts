@@ -18,7 +18,7 @@ import { drawData, type TrialPurpose } from './trial.ts';
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 const MOST_PROTOCOLS = 64;
 
-const sources = new Map<string, DataSource>();
+let opened: { readonly key: string; readonly source: DataSource } | undefined;
 const protocols = new Map<string, CellProtocol>();
 const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
 let keptBytes = 0;
@@ -26,15 +26,12 @@ let keptBytes = 0;
 /** Opened once for the cells that share it. */
 export function sourceOf(data: DataCell): DataSource {
   const key = canonicalJson([data.config, data.file, data.fileDigest]);
-  let source = sources.get(key);
-  if (source === undefined) {
-    source = openDataSource(data.config, data.file);
-    // Another machine may have another file of that name.
-    if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
-      throw new DataFileError(data.file, 'is not the file that the run was planned with');
-    sources.clear();
-    sources.set(key, source);
-  }
+  if (opened?.key === key) return opened.source;
+  const source = openDataSource(data.config, data.file);
+  // Another machine may have another file of that name.
+  if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
+    throw new DataFileError(data.file, 'is not the file that the run was planned with');
+  opened = { key, source };
   return source;
 }
 

@@ -21,7 +21,7 @@ export function addressText({ page, fields }: Address): string {
   return `#${encodeURIComponent(page)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Commas and parentheses stay as they are, for people who read links. */
+/** Commas, slashes and colons stay as they are, for people who read links. */
 function readable(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':');
 }

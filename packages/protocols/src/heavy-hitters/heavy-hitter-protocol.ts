@@ -1,13 +1,14 @@
 /** What searches for heavy hitters are: identifiers of many users, and the few that most of them hold. */
 import {
-  type Cost,
   ParameterError,
+  requireInteger,
+  requireOpenUnit,
+  type Cost,
   type PrivacyStatement,
   type RandomStream,
-  requireInteger,
   type SimulationPath,
 } from '@shuffle-dp/core';
-import { centralTarget, requireOpenUnit } from '../setting.ts';
+import { centralTarget } from '../setting.ts';
 import { MOST_BITS, type IdentifierData } from './identifier-data.ts';
 
 export interface HeavyHitterSetting {

@@ -10,6 +10,7 @@ import {
   integer,
   minus,
   ParameterError,
+  requireOpenUnit,
   type AmplificationProfile,
   type MechanismModel,
   type ParameterValues,
@@ -114,7 +115,7 @@ export function flippedBitsProfile(flip: number): AmplificationProfile {
  * @example coinsProfile(0.5).variationRatio // { p: Infinity, beta: 1, q: 2 }
  */
 export function coinsProfile(coin: number): AmplificationProfile {
-  if (!(coin > 0 && coin < 1)) throw new ParameterError('coin', coin, 'in (0, 1)');
+  requireOpenUnit('coin', coin);
   const outcomes: Outcome[] = [
     [1, 0, coin],
     [0, 1, 1 - coin],

@@ -21,7 +21,10 @@ export interface TrainingPlan {
   /** Examples are dealt to the users in equal shares, in random order. */
   readonly users: number;
   readonly rounds: number;
-  /** Users of one round, drawn without replacement; every user serves once before anyone serves twice. */
+  /**
+   * Users of one round. Nobody serves twice in one pass over the users; where they are no multiple of a
+   * round, the rest of a pass is left out.
+   */
   readonly usersPerRound: number;
   readonly learningRate: number;
   /** Default 'messages'. */

@@ -3,7 +3,7 @@
  * randomizer, all on shared cells of the output space (docs/personalized.md).
  */
 import type { BudgetGroup } from '@shuffle-dp/accounting';
-import { ParameterError, Real, requireInteger, requirePositive } from '@shuffle-dp/core';
+import { Real, requireInteger, requirePositive, requireOpenUnit } from '@shuffle-dp/core';
 import { exponentialLaw, gaussianLaw, onCells, smallerOf, type ContinuousLaw } from './continuous-law.ts';
 
 /**
@@ -104,7 +104,7 @@ export function budgetGroups(
  * ParameterError
  */
 export function gaussianDeviation(budget: number, localDelta: number): number {
-  if (!(localDelta > 0 && localDelta < 1)) throw new ParameterError('localDelta', localDelta, 'in (0, 1)');
+  requireOpenUnit('localDelta', localDelta);
   return Math.sqrt(2 * Real.log(1.25 / localDelta)) / requirePositive('budget', budget);
 }
 

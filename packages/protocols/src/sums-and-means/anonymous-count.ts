@@ -9,15 +9,15 @@
 import {
   from,
   onDemand,
-  ParameterError,
-  type PrivacyStatement,
-  type Interval,
-  type RandomStream,
   real,
   beyond,
   Real,
   sampleNegativeBinomial,
   samplePoisson,
+  requireOpenUnit,
+  type PrivacyStatement,
+  type Interval,
+  type RandomStream,
   type UserMessages,
 } from '@shuffle-dp/core';
 import {
@@ -160,7 +160,7 @@ function twoPlan(
   epsilon: number,
   delta: number,
 ): CountPlan {
-  if (!(ofEpsilon > 0 && ofEpsilon < 1)) throw new ParameterError('share', ofEpsilon, 'in (0, 1)');
+  requireOpenUnit('share', ofEpsilon);
   const ratio = Real.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);

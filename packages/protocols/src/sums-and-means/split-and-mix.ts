@@ -12,14 +12,15 @@ import {
   interval,
   onDemand,
   ParameterError,
-  type PrivacyStatement,
-  type RandomStream,
   real,
   beyond,
   from,
   Real,
   requireInteger,
   sampleNegativeBinomial,
+  requirePositiveProbability,
+  type PrivacyStatement,
+  type RandomStream,
   type UserMessages,
 } from '@shuffle-dp/core';
 import { honestUsers, leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
@@ -168,7 +169,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
 /** Users whose noise is to be enough: as the spec says, or all but those who collude. */
 function honestOf({ honest }: SplitAndMixSpec, { users, colluding = 0 }: NumberSetting): number {
   if (honest === undefined) return honestUsers(users, colluding);
-  if (!(honest > 0 && honest <= 1)) throw new ParameterError('honest', honest, 'in (0, 1]');
+  requirePositiveProbability('honest', honest);
   return Math.max(1, Math.floor(honest * users * (1 + 1e-12)));
 }
 

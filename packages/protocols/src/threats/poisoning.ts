@@ -5,13 +5,14 @@
  * colludes (docs/threats.md).
  */
 import {
-  type FrequencyOracle,
   ParameterError,
-  type RandomStream,
   requireInteger,
   requireNonNegative,
   sampleBinomial,
   sampleUniformMultinomial,
+  requireShare,
+  type FrequencyOracle,
+  type RandomStream,
 } from '@shuffle-dp/core';
 import type { LocalHashing, SubsetSelection } from '@shuffle-dp/randomizers';
 
@@ -55,7 +56,7 @@ export function poisoningGain(
   attack: PoisoningAttack,
   { fraction, targets, targetFrequency }: { fraction: number; targets: number; targetFrequency: number },
 ): number {
-  if (!(fraction >= 0 && fraction < 1)) throw new ParameterError('fraction', fraction, 'in [0, 1)');
+  requireShare('fraction', fraction);
   requireNonNegative('targetFrequency', targetFrequency);
   const { own, other } = oracle.supportProbability;
   const supported = supportedTargets(oracle, attack, targets);

@@ -1,7 +1,13 @@
 /** What all rounds of a tree or a forest give away together, and how many messages a target asks for. */
 import { composedEpsilon, type CompositionOptions } from '@shuffle-dp/accounting';
-import { interval, OutOfRegimeError, requirePositive, type PrivacyStatement } from '@shuffle-dp/core';
-import { requireOpenUnit } from '../setting.ts';
+import {
+  interval,
+  OutOfRegimeError,
+  requirePositive,
+  requireOpenUnit,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
+
 import type { ShuffledRounds } from './tree-rounds.ts';
 
 /**
