@@ -224,21 +224,26 @@ HALF = enclosure_of(1, 2)
 
 def recomputed_masses(mechanism, parameters, count):
     """The atoms of the mechanism; 'unknown' for one that is not listed, None for parameters that it does not take."""
+    # With the parameters that a mechanism takes besides epsilon0.
     formulas = {
-        "general": any_randomizer,
-        "grr": generalized_randomized_response,
-        "binary-rr": symmetric_unary_encoding,
-        "oue": optimized_unary_encoding,
-        "subset": subset_selection,
-        "hadamard": hadamard_response,
-        "laplace": laplace_mechanism,
+        "general": (any_randomizer, ()),
+        "grr": (generalized_randomized_response, ("domain",)),
+        "binary-rr": (symmetric_unary_encoding, ("domain",)),
+        "oue": (optimized_unary_encoding, ("domain",)),
+        "subset": (subset_selection, ("domain", "subsetSize")),
+        "hadamard": (hadamard_response, ("order", "support", "blocks")),
+        "laplace": (laplace_mechanism, ()),
     }
     if mechanism not in formulas or (mechanism == "hadamard" and parameters.get("blocks", "1") != "1"):
         return "unknown"
     epsilon0 = decimal_value(parameters.get("epsilon0", ""))
     if epsilon0 is None or not 0 < epsilon0[0] <= 100 * epsilon0[1]:
         return None
-    return formulas[mechanism](parameters, epsilon0, count)
+    formula, takes = formulas[mechanism]
+    # What nothing checks is not said.
+    if any(name != "epsilon0" and name not in takes for name in parameters):
+        return None
+    return formula(parameters, epsilon0, count)
 
 
 def integer_parameter(parameters, name, least):
@@ -318,6 +323,8 @@ def subset_selection(parameters, epsilon0, _count):
 def hadamard_response(parameters, epsilon0, _count):
     order = integer_parameter(parameters, "order", 4)
     if order is None or order & (order - 1) != 0:
+        return None
+    if parameters.get("support", str(order // 2)) != str(order // 2):
         return None
     p = exponential(*epsilon0)
     low = divide(HALF, add(p, UNIT))

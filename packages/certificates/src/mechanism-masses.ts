@@ -47,17 +47,21 @@ export function recomputedMasses(
   if (!Object.hasOwn(FORMULAS, mechanism)) return 'unknown';
   // Hadamard matrices of several blocks have other atoms.
   if (mechanism === 'hadamard' && !['1', undefined].includes(parameters['blocks'])) return 'unknown';
-  return FORMULAS[mechanism]!(parameters, atoms);
+  const { masses, takes } = FORMULAS[mechanism]!;
+  // What nothing checks is not said.
+  if (Object.keys(parameters).some((name) => name !== 'epsilon0' && !takes.includes(name))) return null;
+  return masses(parameters, atoms);
 }
 
-const FORMULAS: Readonly<Record<string, MassFormula>> = {
-  general: anyRandomizer,
-  grr: generalizedRandomizedResponse,
-  'binary-rr': symmetricUnaryEncoding,
-  oue: optimizedUnaryEncoding,
-  subset: subsetSelection,
-  hadamard: hadamardResponse,
-  laplace: laplaceMechanism,
+/** With the parameters that a mechanism takes besides epsilon0. */
+const FORMULAS: Readonly<Record<string, { masses: MassFormula; takes: readonly string[] }>> = {
+  general: { masses: anyRandomizer, takes: [] },
+  grr: { masses: generalizedRandomizedResponse, takes: ['domain'] },
+  'binary-rr': { masses: symmetricUnaryEncoding, takes: ['domain'] },
+  oue: { masses: optimizedUnaryEncoding, takes: ['domain'] },
+  subset: { masses: subsetSelection, takes: ['domain', 'subsetSize'] },
+  hadamard: { masses: hadamardResponse, takes: ['order', 'support', 'blocks'] },
+  laplace: { masses: laplaceMechanism, takes: [] },
 };
 
 const UNIT = integer(1n);
@@ -151,6 +155,7 @@ function hadamardResponse(parameters: Parameters): AtomMasses[] | null {
   const p = expEpsilon0(parameters);
   const order = integerParameter(parameters, 'order', 4n);
   if (p === null || order === null || (order & (order - 1n)) !== 0n) return null;
+  if (![`${order / 2n}`, undefined].includes(parameters['support'])) return null;
   const low = quotient(HALF, sum(p, UNIT));
   const high = product(low, p);
   return [

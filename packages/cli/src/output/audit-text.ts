@@ -70,7 +70,7 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
         'certified',
         ...(published === undefined ? [] : [published]),
         'measured, at least',
-        'an excess that would have been found',
+        'an excess in the event tested, found',
       ],
       rows.map(({ delta, certified, published: claimed, measured, smallestExcess }) => [
         String(delta),
@@ -96,7 +96,7 @@ function powerText(rows: readonly AuditedRow[]): string {
   const told = rows.filter(({ smallestExcess }) => smallestExcess !== null).length;
   if (told === 0) return 'so few trials would find no excess: --trials asks for more';
   const where = told < rows.length ? ', where that is a number' : '';
-  return `a program may still exceed it by less than the last column${where}, which would have been found with probability ${POWER}`;
+  return `a program that exceeds it by the last column${where} in the event tested would have been found with probability ${POWER}; one that does so by less, or in rarer events, may not be`;
 }
 
 const VIEWS = {

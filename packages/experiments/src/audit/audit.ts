@@ -41,7 +41,9 @@ export interface AuditRow {
   readonly allowed: number;
   /** Epsilon is at least this, with the confidence of the audit. */
   readonly measured: number;
-  /** The least excess over what is allowed that would have been found; null where none. */
+  /**
+   * The least excess over what is allowed that would have been found in the event tested; null where none.
+   */
   readonly smallestExcess: number | null;
   /** For the first world, and for the second. */
   readonly events: readonly JudgedEvent[];

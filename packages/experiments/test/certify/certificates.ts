@@ -198,8 +198,17 @@ export function upperByBlankets({ mechanism, parameters, users, delta, rounds }:
 
 /** Its claim with other words before its own, and its digest made anew. */
 export function withClaim(text: string, before: string): Uint8Array {
+  return signedAnew(text, (body) => body.replace('"users":', `${before}"users":`));
+}
+
+/** With a parameter that the mechanism has not, and the digest made anew. */
+export function withParameter(text: string, parameter: string): Uint8Array {
+  return signedAnew(text, (body) => body.replace('},"users":', `,${parameter}},"users":`));
+}
+
+function signedAnew(text: string, change: (body: string) => string): Uint8Array {
   const [body] = text.split('\n  "sha256"');
-  const changed = body!.replace('"users":', `${before}"users":`);
+  const changed = change(body!);
   const digest = createHash('sha256').update(changed).digest('hex');
   return bytesOf(`${changed}\n  "sha256": "${digest}"\n}\n`);
 }

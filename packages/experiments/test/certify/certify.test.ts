@@ -15,6 +15,7 @@ import {
   SETTINGS,
   upperByBlankets,
   withClaim,
+  withParameter,
 } from './certificates.ts';
 
 /** Neither valid nor read. */
@@ -138,6 +139,14 @@ describe('the verifier refuses', () => {
     expect(() => verifyCertificate(withClaim(texts[0]!, '"users": "1000000", '))).toThrow(
       'a name stands twice in one object',
     );
+  });
+
+  it('one that names a parameter that nothing checks, where masses are computed again', () => {
+    const verdicts = texts.map((text) => verifyCertificate(withParameter(text, '"colluding":"0.9"')));
+    const recomputed = verdicts.filter(({ atoms }) => atoms === 'recomputed');
+    expect(recomputed.length).toBeGreaterThan(5);
+    for (const verdict of recomputed)
+      expect(verdict).toMatchObject({ valid: false, reason: 'the parameters are none of this mechanism' });
   });
 
   it('one whose lists are deeper than any reader goes', () => {

@@ -15,6 +15,7 @@ import {
   OF_POINTS,
   SETTINGS,
   withClaim,
+  withParameter,
 } from './certificates.ts';
 
 const VERIFIER = join(import.meta.dirname, '../../../certificates/python/verify_certificate.py');
@@ -67,7 +68,9 @@ it.skipIf(!hasPython)('the verifier in Python says the same (skipped where there
     (_, seed) => forged(contents[(seed * 3) % contents.length]!, 1000 + seed).file,
   );
   const twice = withClaim(certificateText(contents[0]!), '"users": "1000000", ');
-  const files = [...whole, ...broken, ...lies, twice];
+  // Of a mechanism whose masses are computed again.
+  const unknown = withParameter(certificateText(contents[0]!), '"colluding":"0.9"');
+  const files = [...whole, ...broken, ...lies, twice, unknown];
   const codes = pythonCodes(files);
   expect(codes).toEqual(files.map(code));
   expect(codes.slice(0, whole.length)).toEqual(whole.map(() => 0));
