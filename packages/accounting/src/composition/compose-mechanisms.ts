@@ -97,9 +97,9 @@ function isOpen({ lower, upper }: Pick<Pass, 'lower' | 'upper'>): boolean {
 /** @throws ParameterError */
 function requireRounds(rounds: readonly MechanismRounds[]): void {
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
-  rounds.forEach(({ amplification, users, epsilon0 }) => {
+  rounds.forEach(({ amplification, users, epsilon0, ownCurve }) => {
     requireInteger('users', users, 1);
-    if (amplification.blanket.length === 0 && !(epsilon0! < Infinity)) {
+    if (!ownCurve && amplification.blanket.length === 0 && !(epsilon0! < Infinity)) {
       throw new ParameterError(
         'blanket',
         '[]',

@@ -67,20 +67,26 @@ export function upperEnd(
   return composed(sources, ceiling === undefined ? {} : { ceiling }).upper;
 }
 
-/** @param known the order of the victim's inputs that gives the lower end; by default both are looked at */
+/**
+ * Of the rounds with a known data set: all rounds show no less than some of them.
+ * @param known the order of the victim's inputs that gives the lower end; by default both are looked at
+ */
 function lowerEnd(
   rounds: readonly MechanismRounds[],
   { target, width, work, composed }: Composer,
   known?: Order,
 ): LowerEnd {
-  const worst = rounds.map((round) => tellingOutputs(round, width));
-  if (!worst.every((atoms) => atoms !== null)) return { lower: 0, worse: 'ahead' };
-  const pairs = rounds.map((round, i) => homogeneousSources(round, worst[i]!, width, work));
+  const told = rounds.flatMap((round) => {
+    const worst = tellingOutputs(round, width);
+    return worst ? [{ round, worst }] : [];
+  });
+  if (told.length === 0) return { lower: 0, worse: 'ahead' };
+  const pairs = told.map(({ round, worst }) => homogeneousSources(round, worst, width, work));
   const sources = {
     ahead: pairs.map(([forward]) => forward),
     behind: pairs.map(([, backward]) => backward),
   };
-  const oneOrder = worst.every(({ symmetric }) => symmetric) ? 'ahead' : known;
+  const oneOrder = told.every(({ worst }) => worst.symmetric) ? 'ahead' : known;
   if (oneOrder) return { lower: composed(sources[oneOrder]).lower, worse: oneOrder };
   const ahead = firstGrid(sources.ahead, target, width, sources.behind);
   const behind = firstGrid(sources.behind, target, width, sources.ahead);

@@ -30,6 +30,8 @@ export interface MechanismRounds {
   readonly count: number;
   /** The local budget, where the randomizer has one: no round exceeds it. */
   readonly epsilon0?: number;
+  /** Of an accountant of the mechanism's own: upper ends of delta at epsilon, in place of a blanket's. */
+  readonly ownCurve?: (epsilon: number) => number;
 }
 
 /**
@@ -54,6 +56,11 @@ export function blanketSource(
   work: CurveWork,
   sharper: Chords | null = null,
 ): RoundSource {
+  const { ownCurve } = round;
+  if (ownCurve)
+    return profileSource((epsilon) => interval(0, ownCurve(epsilon)), null, round.count, undefined, {
+      proved: 'upper',
+    });
   if (round.amplification.blanket.length === 0) return sourceWithoutBlanket(round, width, work);
   const cells = round.amplification.blanket.map((atoms) => widerCells(atoms, mostCells(width)));
   const profiles = cells.map((atoms) => divergenceOf(round, atoms, width, 'upper', work));
@@ -158,9 +165,9 @@ function divergenceOf(
   });
 }
 
-/** The outputs of the data set that tells most, in fewer groups; null where none is known. */
+/** The outputs of the data set that tells most, in fewer groups; null where none is known, or composes. */
 export function tellingOutputs(round: MechanismRounds, width: number): LikelihoodAtoms | null {
-  const atoms = mostTelling(round);
+  const atoms = round.ownCurve ? null : mostTelling(round);
   return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
 }
 

@@ -143,7 +143,7 @@ async function performed(
     async (signal) => {
       const progress = await stepProgress([1], quiet ?? false);
       const onProgress = (done: number, total: number): void => {
-        if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`);
+        if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`, done / total);
       };
       try {
         const notice = noticeUnless(quiet);

@@ -6,8 +6,8 @@ import { printNote } from '../output/print.ts';
 import { durationText } from './progress.ts';
 
 export interface StepProgress {
-  /** What the current step is doing. */
-  report(line: string): void;
+  /** What the current step is doing, and how much of it is done where that is known. */
+  report(line: string, share?: number): void;
   /** The current step is done. */
   next(): void;
   stop(): void;
@@ -21,20 +21,23 @@ export async function stepProgress(costs: readonly number[], quiet: boolean): Pr
   let step = 0;
   let done = 0;
   const next = (): void => void (done += costs[step++] ?? 0);
-  const left = (): string => {
-    const pace = done === 0 ? 1 : (performance.now() - start) / 1000 / done;
-    return `about ${durationText(pace * (total - done))} left`;
+  const doneWith = (share: number): number => done + share * (costs[step] ?? 0);
+  const left = (share = 0): string => {
+    const reached = doneWith(share);
+    const pace = reached === 0 ? 1 : (performance.now() - start) / 1000 / reached;
+    return `about ${durationText(pace * (total - reached))} left`;
   };
-  const count = (): string => `${Math.min(step + 1, costs.length)}/${costs.length}`;
+  const count = (): string =>
+    costs.length === 1 ? '' : `${Math.min(step + 1, costs.length)}/${costs.length} `;
   if (!process.stderr.isTTY) {
     const report = (line: string): void =>
-      printNote(`${count()} ${line}${costs.length > 1 ? ` (${left()})` : ''}`);
+      printNote(`${count()}${line}${costs.length > 1 ? ` (${left()})` : ''}`);
     return { report, next, stop: () => {} };
   }
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
-    format: '[{bar}] {percentage} % | {count} {line} | {left}',
+    format: '[{bar}] {percentage} % | {count}{line} | {left}',
     hideCursor: true,
     clearOnComplete: true,
     barsize: 30,
@@ -42,7 +45,7 @@ export async function stepProgress(costs: readonly number[], quiet: boolean): Pr
   });
   bar.start(total, 0, { count: count(), line: '', left: left() });
   return {
-    report: (line) => bar.update(done, { count: count(), line, left: left() }),
+    report: (line, share = 0) => bar.update(doneWith(share), { count: count(), line, left: left(share) }),
     next,
     stop: () => bar.stop(),
   };

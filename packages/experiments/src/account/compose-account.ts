@@ -30,6 +30,7 @@ import {
   type CompositionOptions,
   widerCells,
   type CompositionRounds,
+  type MechanismRounds,
   type Threats,
 } from '@shuffle-dp/accounting';
 import { isDear } from './certified-bounds.ts';
@@ -228,25 +229,29 @@ function composedBracket(
   target: Target,
   options: CompositionOptions,
 ): { readonly bracket: Interval; readonly by: string } {
-  if (entries.every(({ model }) => !model.pairOnly && !model.certified)) {
-    const rounds = entries.map(({ model, users, rounds: count }) => ({
-      amplification: model.amplification,
-      epsilon0: model.epsilon0,
-      users,
-      count,
-    }));
-    return namedComposition(rounds, target, options);
+  if (entries.some(({ model }) => model.pairOnly)) {
+    const curves = entries.map(curveOf);
+    const bracket =
+      'delta' in target ? composedEpsilon(curves, target.delta) : composedDelta(curves, target.epsilon);
+    return entries.every(({ model }) => model.pairOnly)
+      ? { bracket, by: 'variation-ratio' }
+      : { bracket: interval(0, bracket.upper), by: 'own' };
   }
-  const [first] = entries;
-  if (entries.length === 1 && first!.model.certified)
-    return { bracket: first!.model.certified(first!.users, target, first!.rounds), by: 'own' };
-  const curves = entries.map(curveOf);
-  const bracket =
-    'delta' in target ? composedEpsilon(curves, target.delta) : composedDelta(curves, target.epsilon);
-  // The lower end of a mechanism's own curve belongs to several pairs of data sets, so it does not compose.
-  return entries.every(({ model }) => model.pairOnly)
-    ? { bracket, by: 'variation-ratio' }
-    : { bracket: interval(0, bracket.upper), by: 'own' };
+  const ofOwn = entries.flatMap(({ model: { certified }, users, rounds }) =>
+    certified ? [certified(users, target, rounds)] : [],
+  );
+  if (ofOwn.length > 0 && entries.length === 1) return { bracket: ofOwn[0]!, by: 'own' };
+  const { bracket, by } = namedComposition(entries.map(mechanismRounds), target, options);
+  if (ofOwn.length === 0) return { bracket, by };
+  // Such a lower end belongs to several pairs of data sets, so it does not compose: it is that of its rounds.
+  const lower = Math.max(bracket.lower, ...ofOwn.map((own) => own.lower));
+  return { bracket: interval(lower, bracket.upper), by: 'own' };
+}
+
+function mechanismRounds({ model, users, rounds: count }: Entry): MechanismRounds {
+  const { amplification, epsilon0, certifiedUpper } = model;
+  const own = certifiedUpper && { ownCurve: onceEach((epsilon: number) => certifiedUpper(users, epsilon)) };
+  return { amplification, epsilon0, users, count, ...own };
 }
 
 function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
@@ -265,10 +270,8 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   };
 }
 
-/** Cells of continuous outputs, which a theorem asks for the epsilon at many deltas. */
-const THEOREM_CELLS = 512;
-/** A theorem takes divergences of dear blankets to such a gap: it moves epsilon by a ten-thousandth. */
-const THEOREM_GAP = 1e-3;
+/** Theorems ask at many deltas: so many cells of continuous outputs, and this gap, tell a ten-thousandth. */
+const [THEOREM_CELLS, THEOREM_GAP] = [512, 1e-3];
 
 function baselines(entries: readonly Entry[], delta: number): CompositionBaselines {
   const curves = entries.map(curveOf);

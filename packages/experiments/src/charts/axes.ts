@@ -20,7 +20,7 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
       axis: {
         title: axis.title,
         values: places,
-        labelExpr: `${JSON.stringify(axis.names)}[datum.value - 1]`,
+        labelExpr: `${JSON.stringify(axis.names.map(drawnName))}[datum.value - 1]`,
         labelOverlap: false,
         ...(fits ? {} : { labelAngle: -35, labelAlign: 'right', labelBaseline: 'middle', labelLimit: 240 }),
       },
@@ -40,6 +40,14 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
     scale: { type: 'log', domain: [...domain], nice: false },
     axis: { title: axis.title, labelExpr, values: ticks, labelOverlap: 'greedy' },
   };
+}
+
+/**
+ * Vega keeps what it draws in objects by their texts, and takes those that every object has ('constructor')
+ * for its own: such a name is drawn with a space behind it.
+ */
+function drawnName(name: string): string {
+  return name in {} ? `${name} ` : name;
 }
 
 /**

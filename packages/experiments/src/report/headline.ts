@@ -3,7 +3,7 @@ import { settingWords, targetWords, threatWords } from '../results/cell-setting.
 import { chosenCells, compareCells, type ComparedCell, type ComparisonGroup } from '../results/comparison.ts';
 import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { errorWords } from '../results/error-words.ts';
-import type { CellResult, RunResult } from '../results/run-result.ts';
+import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
 import { shortNumber } from '../words/short-number.ts';
 
@@ -39,8 +39,10 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
   return `${where} the least ${errorWords(run).name} is ${shortNumber(mean)} (95 % interval ${shortNumber(interval.lower)} to ${shortNumber(interval.upper)}), by ${best.protocol}${settingWords(best, { target: false })}${ratio}.${caveat(best)}`;
 }
 
-/** Where the best protocol states more privacy than is proved. */
+/** Where the best protocol states more privacy than is proved, or nothing is. */
 function caveat(best: CellResult): string {
+  if (worstEpsilon(best.certified).upper === Infinity)
+    return ' No epsilon is proved of this protocol at its delta; see below.';
   const verdict = worstVerdict(groupPrivacy(best));
   const word = verdict === 'unproven' ? 'not proved' : verdict;
   return verdict === 'certified'

@@ -60,7 +60,7 @@ export function reportPage(
 }
 
 const THREATENED =
-  'Some users collude with the analyzer, stay away, or are fake, as each row says: parameters are chosen as if none did, at equal certified privacy for those who are left; privacy is that of an honest user who takes part, and errors are of what all users hold.';
+  'Some users collude with the analyzer, stay away, or are fake, as each row says. Parameters are chosen as if none did or, at equal certified privacy, for those who are left. Privacy is that of an honest user who takes part, and errors are of what all users hold.';
 
 const UNCOMPARED =
   'Estimates alone: nothing on this page says what is true of the users, or how far an estimate is from it.';

@@ -3,6 +3,7 @@
  */
 import { counted } from '../words/counted.ts';
 import { shortNumber } from '../words/short-number.ts';
+import { targetWords, threatWords } from './cell-setting.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from './comparison.ts';
 import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
 import type { CellResult, RunResult } from './run-result.ts';
@@ -31,7 +32,9 @@ function sentence(published: ComparisonGroup, certified: ComparisonGroup, run: R
   const [before, after] = [published.best, certified.best];
   const short = chosenCells(published).filter(({ cell }) => whyNotRanked(cell, run.config.privacy) !== null);
   const unmet = `As published ${short.length === 0 ? 'all' : `${counted(short.length, 'protocol')} of ${chosenCells(published).length} ${short.length === 1 ? 'is' : 'are'} not proved to`} meet what every group asked for`;
-  const where = `At ${counted(before.users, 'user')}`;
+  const facing = threatWords(before);
+  const at = [counted(before.users, 'user'), ...targetWords(before)].join(' and ');
+  const where = `At ${at}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')}`}`;
   const [was, is] = [before, after].map(({ error }) => shortNumber(error.mean, 3));
   const apart = (group: ComparisonGroup): string => {
     const near = chosenCells(group).filter(({ cell, separated }) => cell !== group.best && !separated);

@@ -4,6 +4,7 @@ import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';
 import type { Pool, PoolOptions } from '../pool/pool.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
+import { threatWords } from '../results/cell-setting.ts';
 import { counted } from '../words/counted.ts';
 import type { CellOutcome } from './cell-refusal.ts';
 import type { RunProgress } from './run-progress.ts';
@@ -30,11 +31,13 @@ export interface PooledRun {
 /** @throws ConfigError for a refusal, in the config's own terms */
 export function accepted<Value>(
   answer: Answer<Value>,
-  { series, spec, data }: Cell,
+  { series, spec, data, sweep }: Cell,
   configFile: string,
 ): Value {
   if ('value' in answer) return answer.value;
+  const facing = threatWords({ sweep });
+  const users = `${counted(data.users, 'user')}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')}`}`;
   throw new ConfigError(
-    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${counted(data.users, 'user')}: ${answer.refused}`,
+    `${configFile}: ${pathText(['protocols', series])} (${spec.kind}) at ${users}: ${answer.refused}`,
   );
 }

@@ -94,6 +94,25 @@ describe('composed mechanisms', () => {
     expect(back.baselines).toBeNull();
   });
 
+  it('show no less than some of them, where others have an accountant of their own or no known data set', () => {
+    const response = { mechanism: 'grr', parameters: { epsilon0: 2, domain: 5 }, users: 500, rounds: 2 };
+    const poisson = {
+      mechanism: 'poisson-blanket',
+      parameters: { rate: 0.5, domain: 4, blankets: 0.5 },
+      users: 500,
+      rounds: 1,
+    };
+    const at = { delta: 1e-5 };
+    const [two, one] = [response, poisson].map((rounds) => composeMechanisms([rounds], at).bracket);
+    const both = composeMechanisms([response, poisson], at);
+    expect(both.bracket.lower).toBeGreaterThan(0.999 * two!.lower);
+    expect(both.bracket.upper).toBeGreaterThan(1.1 * two!.upper);
+    expect(both.bracket.upper).toBeLessThan(two!.upper + one!.upper);
+    expect(both.upperBy).toBe('own');
+    const weak = { ...response, parameters: { epsilon0: 0.1, domain: 5 } };
+    expect(composeMechanisms([weak, poisson], at).bracket.lower).toBeGreaterThanOrEqual(one!.lower);
+  });
+
   it('of a raw pair are what the composition paper computes, said to be unproven', () => {
     // Wang et al., 2025: vector randomized response, s = 2 bits, n = 1e5, delta = 0.01/n, 16 rounds:
     // 0.128739.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Chart } from '../../src/charts/chart.ts';
 import { seriesLooks } from '../../src/charts/legend.ts';
+import { renderVectors } from '../../src/charts/render.ts';
 import { toVegaLite } from '../../src/charts/vega-lite-spec.ts';
 
 const points = [
@@ -118,6 +119,12 @@ describe('curves that cannot be told apart', () => {
 });
 
 describe('names along an axis', () => {
+  it('may be those of what every object has', async () => {
+    const names = ['a', 'constructor', 'toString', '__proto__'];
+    const { svg } = await renderVectors(chart({ x: { title: 'x', scale: 'linear', names } }));
+    for (const name of names) expect(svg).toContain(name);
+  });
+
   it('stand aslant where they are wider than their places', () => {
     const along = (names: string[]): string =>
       JSON.stringify(toVegaLite(chart({ x: { title: 'x', scale: 'linear', names } })));

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { RandomStream } from '@shuffle-dp/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
+import { parseNumbers } from '../../src/data/csv/csv-numbers.ts';
 import { readDataFile, resolveDataPath, type DataFile } from '../../src/data/data-file.ts';
 import { parseMsnbc } from '../../src/data/msnbc/msnbc-file.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
@@ -151,6 +152,14 @@ describe('a column of categories', () => {
     ['0\n2\n', []],
   ])('%j says how it was read, where that may surprise', (text, notices) => {
     expect(parseCategories(inMemory(text), 0).notices).toEqual(notices);
+  });
+
+  it.each([
+    ['v\nInfinity\n0\n0.5\n', 'line 2: "Infinity" in column 0 is no number'],
+    ['v\n0\n0x1\n', 'line 3: "0x1" in column 0 is no number'],
+    ['v\n', 'no number'],
+  ])('of numbers, %j is refused with the line that is wrong', (text, message) => {
+    expect(() => parseNumbers(inMemory(text), 0)).toThrow(message);
   });
 
   it('is a source of users', () => {

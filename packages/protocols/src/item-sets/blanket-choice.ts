@@ -27,12 +27,10 @@ const MOST_SLOTS = 1000;
 /**
  * @param exact whether whole sets are accounted for, which needs blankets that are independent from item to
  * item
+ * @param ownSlots of a protocol that lets its users have more of them, and accounts for them
  * @throws ParameterError
  */
-export function chooseBlankets(
-  spec: BlanketSpec & { readonly slots?: number },
-  exact: boolean,
-): BlanketChoice {
+export function chooseBlankets(spec: BlanketSpec, exact: boolean, ownSlots?: number): BlanketChoice {
   const blankets = spec.blankets ?? (exact ? 'poisson' : 'paper');
   if (exact && blankets === 'paper') {
     throw new ParameterError(
@@ -41,7 +39,7 @@ export function chooseBlankets(
       "'poisson' or 'negative-binomial' for the exact accounting",
     );
   }
-  const slots = spec.slots === undefined ? 0 : requireInteger('slots', spec.slots, 1, MOST_SLOTS);
+  const slots = ownSlots === undefined ? 0 : requireInteger('slots', ownSlots, 1, MOST_SLOTS);
   if (slots > 0 && blankets !== 'paper') {
     throw new ParameterError('slots', slots, "left out but for the paper's blankets");
   }

@@ -113,7 +113,7 @@ export interface SegmentedProtocol extends SetProtocol<SegmentedProtocolParamete
 export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting): SegmentedProtocol {
   checkSetValuedSetting(setting);
   const accounting = spec.accounting ?? ((spec.blankets ?? 'paper') === 'paper' ? 'published' : 'exact');
-  const choice = chooseBlankets(spec, accounting === 'exact');
+  const choice = chooseBlankets(spec, accounting === 'exact', spec.slots);
   const { blankets, successProbability, slots } = choice;
   const parameterSetting: ParameterSetting = { ...setting, successProbability, slotsPerUser: slots };
   const blanketRate = spec.blanketRate ?? 'optimal';

@@ -24,11 +24,14 @@ export function parseNumbers(
 ): NumberColumn {
   const { file } = data;
   const { rows, index, where, skipped, notices } = readColumn(data, column, policy);
-  const values = Float64Array.from(rows, ({ cells, line }) => {
-    const word = cells[index]!;
-    if (!isNumber(word))
-      throw new DataFileError(file, `${JSON.stringify(word)} in ${where} is no number`, line);
-    return Number(word);
-  });
-  return { values, notices, skipped };
+  // The first line may be a header, which is taken for one only above a number.
+  const [first, second] = rows.filter(({ cells }) => !isNumber(cells[index]!));
+  const wrong = first?.line === 1 ? (second ?? first) : first;
+  if (wrong)
+    throw new DataFileError(
+      file,
+      `${JSON.stringify(wrong.cells[index])} in ${where} is no number`,
+      wrong.line,
+    );
+  return { values: Float64Array.from(rows, ({ cells }) => Number(cells[index])), notices, skipped };
 }
