@@ -13,14 +13,14 @@ let workers: FakeWorker[];
 class FakeWorker {
   readonly asked: EngineRequest[] = [];
   isEnded = false;
-  private hear: (event: { readonly data: EngineReply }) => void = () => undefined;
+  private readonly listeners: Record<string, (event: object) => void> = {};
   readonly address: string;
   constructor(address: string) {
     this.address = address;
     workers.push(this);
   }
-  addEventListener(_: string, hear: typeof this.hear): void {
-    this.hear = hear;
+  addEventListener(kind: string, listener: (event: object) => void): void {
+    this.listeners[kind] = listener;
   }
   postMessage(request: EngineRequest): void {
     this.asked.push(request);
@@ -30,8 +30,14 @@ class FakeWorker {
   }
   reply(answer: string): void {
     const { id } = this.asked.at(-1)!;
-    this.hear({ data: { id, kind: 'answer', answer } });
-    this.hear({ data: { id, kind: 'end' } });
+    const replies: EngineReply[] = [
+      { id, kind: 'answer', answer },
+      { id, kind: 'end' },
+    ];
+    for (const data of replies) this.listeners['message']!({ data });
+  }
+  fail(message: string): void {
+    this.listeners['error']!({ message, preventDefault: () => undefined });
   }
 }
 
@@ -62,4 +68,19 @@ it('asks the engine of each question, and ends what another was asked', async ()
   expect(heard).toEqual(['one', 'end of account', 'end of account', 'two', 'end of mechanisms']);
   await ask('account');
   expect(workers.map(({ asked }) => asked.length)).toEqual([2, 1, 1]);
+});
+
+it('refuses what is asked where its worker has ended by itself, and makes another', async () => {
+  const heard: string[] = [];
+  const sums = lane<Sums>('account', 'finish');
+  const ask = async (): Promise<void> => {
+    const refusal = ({ message }: { readonly message: string }): void => void heard.push(message);
+    sums.ask('sum', { of: 'account' }, { answer: (text) => heard.push(text), refusal });
+    await Promise.resolve().then(() => Promise.resolve());
+  };
+  await ask();
+  workers[0]!.fail('out of memory');
+  await ask();
+  workers[1]!.reply('two');
+  expect(heard).toEqual(['out of memory', 'two']);
 });

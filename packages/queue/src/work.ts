@@ -92,7 +92,7 @@ class QueueWorker {
   readonly version: string;
   done = 0;
   readonly #engine: Engine;
-  readonly #doing = new Map<string, string>();
+  readonly #doing = new Map<string, TaskMessage>();
   /** By their names; one that is being opened is there already. */
   readonly #answers = new Map<string, Promise<Queue>>();
   readonly #refused = new Set<string>();
@@ -107,7 +107,15 @@ class QueueWorker {
 
   entry(threads: number): Entry {
     const { id, name, version, done } = this;
-    return { kind: 'worker', id, name, version, threads, doing: [...this.#doing.values()], done };
+    return {
+      kind: 'worker',
+      id,
+      name,
+      version,
+      threads,
+      doing: [...this.#doing.values()].map(({ label }) => label),
+      done,
+    };
   }
 
   /** Milliseconds since it was last at a task. */
@@ -145,7 +153,7 @@ class QueueWorker {
       await job.moveToDelayed(Date.now() + OFFER_AGAIN_MS, token);
       throw new DelayedError();
     }
-    this.#doing.set(job.id!, message.label);
+    this.#doing.set(job.id!, message);
     try {
       const { text, isFailure } = await answerTo(message, this.version, perform);
       const { id: by, name } = this;
@@ -161,7 +169,8 @@ class QueueWorker {
 
   /** Closes what leads to runs that are no longer there. */
   async leaveEnded(present: readonly Entry[]): Promise<void> {
-    const wanted = new Set(present.filter(({ kind }) => kind === 'run').map(({ id }) => answerQueueOf(id)));
+    const runs = present.filter(({ kind }) => kind === 'run').map(({ id }) => answerQueueOf(id));
+    const wanted = new Set([...runs, ...[...this.#doing.values()].map(({ answersTo }) => answersTo)]);
     const ended = [...this.#answers].filter(([name]) => !wanted.has(name));
     for (const [name] of ended) this.#answers.delete(name);
     await closeSoon(await Promise.all(ended.map(([, queue]) => queue)));
