@@ -165,9 +165,9 @@ function divergenceOf(
   });
 }
 
-/** The outputs of the data set that tells most, in fewer groups; null where none is known, or composes. */
+/** The outputs of the data set that tells most, in fewer groups; null where none is known. */
 export function tellingOutputs(round: MechanismRounds, width: number): LikelihoodAtoms | null {
-  const atoms = round.ownCurve ? null : mostTelling(round);
+  const atoms = mostTelling(round);
   return atoms && groupedOutputs(atoms, Math.ceil(mostCells(width) / 2));
 }
 

@@ -43,6 +43,14 @@ export const laws = fc
 export const shares = (most: number) =>
   fc.array(fc.constantFrom(0.2, 0.6, 1), { minLength: 3, maxLength: most });
 
+/** Arguments of `boundOverTruth`. */
+export const MIXED_DATA = [
+  laws,
+  shares(4),
+  fc.double({ min: 0, max: 0.5, noNaN: true }),
+  fc.constantFrom(1, 2, 8),
+] as const;
+
 /**
  * The least bound over some parameters, for the worst pair of values, over the largest divergence of all data
  * sets.
