@@ -11,12 +11,6 @@ export const EXIT_USAGE = 2;
 /** By the shells' convention, 128 plus the signal's number. */
 export const EXIT_INTERRUPTED = 130;
 
-/** A request that makes no sense; its message is one line for the user. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly code = 'bad-usage';
-}
-
 /** What was checked does not hold: a verdict, no fault of the program. */
 export class CheckFailedError extends Error {
   override readonly name = 'CheckFailedError';

@@ -1,10 +1,11 @@
 /** Builds the program, runs it, and turns every end into an exit code. */
+import { UsageError } from '@shuffle-dp/core';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './command-list.ts';
 import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
 import { printNote, printText } from './output/print.ts';
-import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf, UsageError } from './exit.ts';
+import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf } from './exit.ts';
 
 /**
  * The program; of its commands only the one that is asked for is complete, the others are listed.

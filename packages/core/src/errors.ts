@@ -36,6 +36,17 @@ export class ParameterError extends Error {
 }
 
 /**
+ * A request that makes no sense as a whole: a parameter that is missing or unknown, a target that nothing
+ * meets. Its message is one line for the user.
+ *
+ * @example new UsageError('domain is missing').code // 'bad-usage'
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code = 'bad-usage';
+}
+
+/**
  * A theorem asked outside its conditions: it neither holds nor fails there, it just says nothing.
  *
  * @example new OutOfRegimeError('Theorem 1', 'epsilon <= 1', 'it is 2').message // 'Theorem 1 needs epsilon <= 1, but it is 2'

@@ -7,6 +7,7 @@ export {
   errorCode,
   OutOfRegimeError,
   ParameterError,
+  UsageError,
   type NamedBound,
 } from './errors.ts';
 export * from './arguments.ts';

@@ -6,7 +6,7 @@ import type { SharpBound } from './pair-inputs.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
-import { stepwiseEpsilon } from './search/stepwise-epsilon.ts';
+import { stepwiseEpsilon, unstuckEpsilon } from './search/stepwise-epsilon.ts';
 import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
@@ -52,6 +52,8 @@ export function sharpEpsilon(
     if (found.value >= upper && estimated !== 'hopeless')
       found = stepwiseEpsilon(pair, users, delta, estimated?.epsilon ?? near, { lower: near, upper, work });
     if (found.value >= upper) break;
+    if (users < FEW_TO_HIDE && found.value > near * WIDE)
+      found = unstuckEpsilon(found, pair, users, delta, { lower: near, upper, work });
     if (found.parameters)
       served = { ...servedBy(ofGains(pair, found.value, found.parameters), served), work };
   }
@@ -82,6 +84,9 @@ function slackOf({ inputs }: TypedPair, users: number, epsilon: number, lower: n
 const [OF_THE_GAP, SMALL_GAP] = [0.03, 0.01];
 /** Bounds of fewer are far from the truth. */
 const FEW_USERS = 5000;
+
+/** Among so few users, and so far above what is known, a search has mostly got stuck. */
+const [FEW_TO_HIDE, WIDE] = [200, 1.3];
 
 /** Of divergences that are mostly far below the target. */
 const REST_GAP = 1e-3;

@@ -1,7 +1,7 @@
+import { UsageError } from '@shuffle-dp/core';
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import { mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
-import { UsageError } from '../exit.ts';
 import {
   accounted,
   addMechanismOptions,

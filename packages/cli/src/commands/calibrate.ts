@@ -1,7 +1,7 @@
+import { UsageError } from '@shuffle-dp/core';
 import { Argument, Command } from 'commander';
 import { mechanismCard, MOST_ROUNDS, MOST_USERS, parameterOfTarget } from '@shuffle-dp/experiments/account';
 import type { MechanismCard, ParameterSpec } from '@shuffle-dp/core';
-import { UsageError } from '../exit.ts';
 import {
   accounted,
   addMechanismOptions,

@@ -1,3 +1,4 @@
+import { UsageError } from '@shuffle-dp/core';
 import { Argument, Command } from 'commander';
 import {
   mechanismCard,
@@ -5,7 +6,6 @@ import {
   MOST_USERS,
   type ScheduledRounds,
 } from '@shuffle-dp/experiments/account';
-import { UsageError } from '../exit.ts';
 import { certificateLines, requireWritable, writeCertificate } from '../account-files.ts';
 import { composedJson, composedText } from '../output/composed-account-text.ts';
 import {

@@ -1,3 +1,4 @@
+import { UsageError } from '@shuffle-dp/core';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { counted } from '@shuffle-dp/experiments/words';
@@ -6,7 +7,6 @@ import { noticeUnless, overridesOf } from '../run-config.ts';
 import { integerOption, textOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { interruptible } from '../progress/interruption.ts';
-import { UsageError } from '../exit.ts';
 
 interface SealedCommandOptions extends Pick<RunCommandOptions, 'out' | 'seed' | 'force' | 'json' | 'quiet'> {
   readonly cell: number;

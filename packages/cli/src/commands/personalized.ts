@@ -1,6 +1,6 @@
+import { UsageError } from '@shuffle-dp/core';
 import { Command, Option } from 'commander';
 import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
-import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';

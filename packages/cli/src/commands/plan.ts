@@ -1,3 +1,4 @@
+import { UsageError } from '@shuffle-dp/core';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -15,7 +16,6 @@ import {
   type PlanTask,
 } from '@shuffle-dp/experiments/plan';
 import { requireWritable } from '../account-files.ts';
-import { UsageError } from '../exit.ts';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';
 import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';

@@ -1,6 +1,6 @@
+import { UsageError } from '@shuffle-dp/core';
 import { Command, Option } from 'commander';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
-import { UsageError } from '../exit.ts';
 import { shardOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { printRun } from '../output/print-run.ts';

@@ -1,8 +1,9 @@
+import { UsageError } from '@shuffle-dp/core';
 import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { CertificateFormatError, verifyCertificate, type CertificateVerdict } from '@shuffle-dp/certificates';
 import { systemReason } from '@shuffle-dp/experiments/words';
-import { CheckFailedError, UsageError } from '../exit.ts';
+import { CheckFailedError } from '../exit.ts';
 import { printJson, printText } from '../output/print.ts';
 
 /** Larger files are no certificates that this program wrote. */

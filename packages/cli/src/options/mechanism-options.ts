@@ -1,8 +1,8 @@
 /** The flags of all mechanisms' parameters, shared by all commands that take a mechanism. */
+import { UsageError } from '@shuffle-dp/core';
 import { Option, type Command } from 'commander';
 import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
-import { UsageError } from '../exit.ts';
 import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';
 import { THREAT_FLAGS } from './threat-options.ts';
@@ -36,12 +36,12 @@ export function flagsGiven(options: TargetOptions): string[] {
   return allParameters().flatMap(({ name }) => (options[name] === undefined ? [] : [`--${flagName(name)}`]));
 }
 
-/** What the mechanism is given on the command line. @throws ParametersError, ParameterError */
+/** What the mechanism is given on the command line. @throws UsageError, ParameterError */
 export function parametersOf(mechanism: string, options: TargetOptions): Record<string, number> {
   return { ...checkParameters(mechanismCard(mechanism), parametersGiven(options), flagOf) };
 }
 
-/** All but the one that is looked for. @throws ParametersError, ParameterError, UsageError */
+/** All but the one that is looked for. @throws UsageError, ParameterError, UsageError */
 export function otherParametersOf(
   card: MechanismCard,
   { name }: ParameterSpec,

@@ -2,10 +2,10 @@
  * `--queue`: tasks go to workers of a queue in place of threads here. The package for it is optional, and
  * loaded when it is asked for.
  */
+import { UsageError } from '@shuffle-dp/core';
 import { Option, type Command } from 'commander';
 import type { Executor } from '@shuffle-dp/experiments/pool';
 import type * as queue from '@shuffle-dp/queue';
-import { UsageError } from '../exit.ts';
 import { textOption } from './options.ts';
 
 export interface QueueOptions {

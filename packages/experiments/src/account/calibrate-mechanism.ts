@@ -1,15 +1,16 @@
 /** The parameter of a mechanism at which what is certified after shuffling just meets a target. */
 import {
-  ParameterError,
-  requireInteger,
-  requirePositive,
-  onceEach,
-  requireOpenUnit,
   type Interval,
   type MechanismCard,
   type MechanismModel,
+  onceEach,
+  ParameterError,
   type ParameterSpec,
   type ParameterValues,
+  requireInteger,
+  requireOpenUnit,
+  requirePositive,
+  UsageError,
 } from '@shuffle-dp/core';
 import {
   calibrate,
@@ -33,7 +34,7 @@ import {
   guessOfRounds,
   type Guess,
 } from './calibrated-rounds.ts';
-import { checkParameters, MOST_ROUNDS, MOST_USERS, ParametersError } from './mechanism-parameters.ts';
+import { checkParameters, MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 import { parameterAxis, type ParameterAxis } from './parameter-axis.ts';
 import { lookedByBlanket, sharpParameter, type SharpParameter } from './sharp-parameter.ts';
@@ -82,18 +83,18 @@ const [STEP, TOLERANCE] = [0.5, 1e-5];
 /** Of dear blankets: where a first search ends, then the gap of divergences, and where the search ends. */
 const [ROUGH_STEP, DEAR] = [5e-3, { relativeGap: 1e-4, tolerance: 5e-5 }] as const;
 
-/** The parameter that a target sets. @throws ParametersError for a mechanism that has none */
+/** The parameter that a target sets. @throws UsageError for a mechanism that has none */
 export function parameterOfTarget(card: MechanismCard): ParameterSpec {
   const spec = card.parameters.find(({ setByTarget }) => setByTarget !== undefined);
   if (spec === undefined)
-    throw new ParametersError(`${card.name} has no parameter that a privacy target could set`);
+    throw new UsageError(`${card.name} has no parameter that a privacy target could set`);
   return spec;
 }
 
 /**
  * The least private value whose certified upper end of epsilon is at most the target's.
  * @param given all other parameters
- * @throws ParametersError, ParameterError, also where no value meets the target: it names the least epsilon
+ * @throws UsageError, ParameterError, also where no value meets the target: it names the least epsilon
  */
 export function calibrateMechanism(
   mechanism: string,

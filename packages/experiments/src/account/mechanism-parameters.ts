@@ -1,17 +1,11 @@
 /** The parameters that a mechanism is given, checked by its card: present, known, and in their ranges. */
-import { checkParameter, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
-
-/** A parameter that a mechanism does not take, or one that it lacks, in one line. */
-export class ParametersError extends Error {
-  override readonly name = 'ParametersError';
-  readonly code = 'bad-usage';
-}
+import { checkParameter, type MechanismCard, type ParameterValues, UsageError } from '@shuffle-dp/core';
 
 /**
  * The parameters of a mechanism, checked by its card: known, present, and in their ranges.
  *
  * @param called a parameter as the user knows it; by default its name
- * @throws ParametersError, or ParameterError for a value outside its range
+ * @throws UsageError, or ParameterError for a value outside its range
  */
 export function checkParameters(
   card: MechanismCard,
@@ -22,12 +16,12 @@ export function checkParameters(
   for (const [name, value] of Object.entries(given)) {
     const spec = card.parameters.find((known) => known.name === name);
     if (!spec)
-      throw new ParametersError(`${called(name)} is not a parameter of ${card.name}, which takes ${taken}`);
+      throw new UsageError(`${called(name)} is not a parameter of ${card.name}, which takes ${taken}`);
     checkParameter({ ...spec, name: called(name) }, value, given);
   }
   for (const { name, required, description } of card.parameters) {
     if (required && given[name] === undefined)
-      throw new ParametersError(`${called(name)} is missing: ${description}`);
+      throw new UsageError(`${called(name)} is missing: ${description}`);
   }
   return given;
 }

@@ -2,18 +2,12 @@
  * A schedule of rounds that differ: YAML or JSON, a list of mechanisms with their parameters, users and
  * rounds.
  */
-import { ParameterError } from '@shuffle-dp/core';
+import { ParameterError, UsageError } from '@shuffle-dp/core';
 import { parseYaml } from '../documents/check-document.ts';
 import { ConfigError, pathText, refusal, valueText } from '../documents/config-error.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import type { ScheduledRounds } from './compose-account.ts';
-import {
-  checkParameters,
-  flagName,
-  MOST_ROUNDS,
-  MOST_USERS,
-  ParametersError,
-} from './mechanism-parameters.ts';
+import { checkParameters, flagName, MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 
 /** @throws ConfigError */
@@ -49,7 +43,7 @@ function scheduled(file: string, index: number, entry: unknown): ScheduledRounds
       rounds: rounds === undefined ? 1 : wholeNumber(file, [index, 'rounds'], rounds, MOST_ROUNDS),
     };
   } catch (error) {
-    if (error instanceof ParametersError || error instanceof ParameterError)
+    if (error instanceof UsageError || error instanceof ParameterError)
       throw new ConfigError(`${file}: ${pathText([index])}.${error.message}`);
     throw error;
   }

@@ -66,7 +66,7 @@ const USUAL_MESSAGES = 2e9;
  * Holds a mechanism of the registry to its certified epsilon by trials of the mechanism itself.
  *
  * @param users at least 2
- * @throws ParameterError
+ * @throws ParameterError for a value out of range; UsageError for a parameter that is unknown or missing
  */
 export async function auditMechanism(
   mechanism: string,

@@ -2,7 +2,7 @@
  * Which protocol, with which parameters, for one's users, domain, privacy and bandwidth: every protocol of a
  * task is calibrated by what is proved of it, and ranked by its expected error.
  */
-import { ParametersError } from '../account/mechanism-parameters.ts';
+import { UsageError } from '@shuffle-dp/core';
 import { assess, type Excluded, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { sharpenedRows } from './sharpened-rows.ts';
@@ -19,7 +19,8 @@ export interface Plan {
  * Every protocol of a task, calibrated by what is proved of it and ranked by expected error; and why others
  * are left out.
  *
- * @throws ParameterError for a setting out of range, and where no protocol meets the target within the limits
+ * @throws ParameterError for a setting out of range; UsageError where no protocol meets the target within the
+ * limits
  * @example
  * const { rows } = plan({ task: 'frequencies', users: 100_000, domain: 64, epsilon: 1, delta: 1e-6 });
  * console.log(rows[0].protocol, rows[0].error);
@@ -36,7 +37,7 @@ export interface PlanStage extends Plan {
 
 /**
  * The same plan as it grows, protocol by protocol; rows may be missing at first.
- * @throws ParameterError as `plan`, after the last protocol where none is left
+ * @throws ParameterError, UsageError as `plan`, the latter after the last protocol
  */
 export function* planStages(
   setting: PlanSetting,
@@ -53,19 +54,19 @@ export function* planStages(
 
 /**
  * What has been found of all candidates, in their order.
- * @throws ParametersError where no protocol is left
+ * @throws UsageError where no protocol is left
  */
 export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol | Excluded)[]): Plan {
   const ranked = ranking(outcomes);
   if (ranked.rows.length === 0) {
     const reasons = ranked.excluded.map(({ protocol, why }) => `${protocol}: ${why}`).join('; ');
-    throw new ParametersError(`no protocol is left: ${reasons}`);
+    throw new UsageError(`no protocol is left: ${reasons}`);
   }
   const { rows, excluded } = ranking([...sharpenedRows(ranked.rows, setting), ...ranked.excluded]);
   return { setting, rows, excluded };
 }
 
-/** Of these candidates alone. @throws ParameterError as `plan` */
+/** Of these candidates alone. @throws ParameterError, UsageError as `plan` */
 export function planAmong(among: readonly Candidate[], setting: PlanSetting): Plan {
   let last: PlanStage | undefined;
   for (const stage of planStages(setting, among)) last = stage;

@@ -1,16 +1,16 @@
 /** Accounts at parameters drawn over all that the stated ranges allow, the ends more often than the rest. */
 import {
   checkParameter,
-  ParameterError,
   type MechanismCard,
+  ParameterError,
   type ParameterSpec,
   type ParameterValues,
   type RandomStream,
   type Target,
+  UsageError,
 } from '@shuffle-dp/core';
 import { accountMechanism } from '../../src/account/account.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
-import { ParametersError } from '../../src/account/mechanism-parameters.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { BudgetError } from '../../src/personalized/budget-distribution.ts';
 import { budgetList } from '../../src/personalized/budget-list.ts';
@@ -138,7 +138,7 @@ export function runCase(drawn: DrawnCase): Outcome {
   try {
     return bracketOf(drawn);
   } catch (error) {
-    if (error instanceof ParameterError || error instanceof ParametersError || error instanceof BudgetError)
+    if (error instanceof ParameterError || error instanceof UsageError || error instanceof BudgetError)
       return { refusal: error.message };
     throw error;
   }

@@ -2,9 +2,8 @@
  * Accounts of every mechanism at the ends of all ranges together: each is answered or refused within seconds.
  */
 import { afterAll, expect, it } from 'vitest';
-import { ParameterError, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
+import { type MechanismCard, ParameterError, type ParameterValues, UsageError } from '@shuffle-dp/core';
 import { accountMechanism } from '../../src/account/account.ts';
-import { ParametersError } from '../../src/account/mechanism-parameters.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { parameterAxis } from '../../src/account/parameter-axis.ts';
 import { parameterOfTarget } from '../../src/account/calibrate-mechanism.ts';
@@ -53,7 +52,7 @@ function complaints(
     const { lower, upper } = accountMechanism(card.name, parameters, users, { delta }).bracket;
     if (!(lower >= 0 && lower <= upper)) wrong.push(`${shown}: from ${lower} to ${upper}`);
   } catch (error) {
-    if (error instanceof ParameterError || error instanceof ParametersError) told.refused++;
+    if (error instanceof ParameterError || error instanceof UsageError) told.refused++;
     else wrong.push(`${shown}: ${String(error)}`);
   }
   const { user, system } = process.cpuUsage(start);

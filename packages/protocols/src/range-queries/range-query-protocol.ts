@@ -69,22 +69,16 @@ export const RANGE_QUERIES: FrequencyProtocolCard<RangeQuerySpec, RangeQueryPara
  */
 export interface RangeQueryProtocol extends FrequencyProtocol<RangeQueryParameters> {
   readonly hierarchy: Hierarchy;
-  /** Unbiased estimates of all nodes, for `answerRange` and `consistentEstimates`. */
+  /** Unbiased estimates of all nodes: a range is the sum of the fewest that cover it. */
   estimateNodes(
     data: CategoricalData,
     stream: RandomStream,
     path: SimulationPath,
     trace?: Trace,
   ): NodeEstimates;
-  /**
-   * Exact variance of `answerRange` on the estimates of `estimateNodes`, given the data. @throws
-   * ParameterError
-   */
+  /** Exact variance of a range's sum of `estimateNodes`, given the data. @throws ParameterError */
   rangeVariance(data: CategoricalData, range: CategoryRange): number;
-  /**
-   * Variance of a node of average frequency at each level, leaves first: the weights of
-   * `consistentEstimates`.
-   */
+  /** Variance of a node of average frequency at each level, leaves first: they weigh consistent estimates. */
   readonly levelVariances: readonly number[];
 }
 

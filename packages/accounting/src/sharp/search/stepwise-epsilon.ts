@@ -35,8 +35,43 @@ export function stepwiseEpsilon(
     const bound = pairDelta(pair, all, epsilon, delta, { known, ...(work && { work }) });
     known = bound.parameters ?? known;
     if (bound.value > delta) continue;
-    const closer = pairEpsilon(pair, all, delta, { lower, upper: epsilon, work }, { known });
-    return closer.value < epsilon ? closer : { ...bound, value: epsilon };
+    return closerEpsilon({ ...bound, value: epsilon }, pair, all, delta, { lower, upper, work });
   }
   return { value: upper, parameters: null, worst: pair.label };
+}
+
+/** By so much the bound is to be below the target at an epsilon for a smaller one to be worth a search. */
+const WORTH_A_SEARCH = 0.99;
+
+/**
+ * An epsilon at which the bound meets delta, or a smaller one where steps find parameters with which it is
+ * well below: a search by estimates among few users may have got stuck.
+ */
+export function unstuckEpsilon(
+  found: SharpBound,
+  pair: TypedPair,
+  all: number,
+  delta: number,
+  options: SharpEpsilonOptions,
+): SharpBound {
+  const known = found.parameters ?? undefined;
+  const there = pairDelta(pair, all, found.value, delta, {
+    known,
+    ...(options.work && { work: options.work }),
+  });
+  if (!(there.value < WORTH_A_SEARCH * delta)) return found;
+  return closerEpsilon({ ...there, value: found.value }, pair, all, delta, options);
+}
+
+/** What a search from the parameters of a bound finds below its epsilon. */
+function closerEpsilon(
+  bound: SharpBound,
+  pair: TypedPair,
+  all: number,
+  delta: number,
+  { lower, work }: SharpEpsilonOptions,
+): SharpBound {
+  const known = bound.parameters ?? undefined;
+  const closer = pairEpsilon(pair, all, delta, { lower, upper: bound.value, work }, { known });
+  return closer.value < bound.value ? closer : bound;
 }
