@@ -96,7 +96,7 @@ describe('pairs of any ratio, cells of any size', () => {
   });
 });
 
-it('tails over the probability before them, where one of the two outcomes is rare', () => {
+it('tails over the probability before them, by the fraction and by the integral', () => {
   for (const [trials, k, odds, text] of tails) {
     const ratio = Number(text);
     const error = Math.abs(tailRatio(trials, k, odds) / ratio - 1);
