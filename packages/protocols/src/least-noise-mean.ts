@@ -21,7 +21,8 @@ export interface NoiseTarget {
 
 /**
  * @param divergenceAt upper bound of the divergence at the target's epsilon with noise of a mean, which falls
- * as the mean grows; @param near a mean that is thought to be about enough
+ * as the mean grows
+ * @param near a mean that is thought to be about enough
  * @throws ParameterError of epsilon where it would take more
  */
 export function leastNoiseMean(

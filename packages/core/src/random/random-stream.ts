@@ -71,7 +71,10 @@ export class RandomStream {
     return (high * 67108864 + low) * TWO_NEG_53;
   }
 
-  /** Uniform over the odd multiples of 2^-54 in (0, 1): never 0, never 1, safe under a logarithm. */
+  /**
+   * Uniform over (0, 1], safe under a logarithm: an odd multiple of 2^-54, rounded to a double. Never 0, and
+   * 1 with probability 2^-53.
+   */
   nextOpen(): number {
     return this.next() + TWO_NEG_53 / 2;
   }

@@ -72,6 +72,9 @@ const CHOICE_SHARE_OF_MANY = 0.05;
 const MANY_TRIALS = 1e6;
 const WORLDS = [0, 1] as const;
 
+/** Beyond it one less the error of a single event is no double. */
+const MOST_CONFIDENCE = 1 - 1e-9;
+
 /** @throws ParameterError, and the signal's reason when aborted */
 export async function audit(
   shape: SourceShape,
@@ -79,7 +82,8 @@ export async function audit(
   runner: TaskRunner,
 ): Promise<AuditResult> {
   const { claims, trials, confidence } = settings;
-  requireOpenUnit('confidence', confidence);
+  if (!(confidence > 0 && confidence <= MOST_CONFIDENCE))
+    throw new ParameterError('confidence', confidence, `above 0 and at most ${MOST_CONFIDENCE}`);
   if (!(Number.isSafeInteger(trials) && trials >= LEAST_TRIALS))
     throw new ParameterError('trials', trials, `an integer of at least ${LEAST_TRIALS}`);
   for (const { delta } of claims) requireOpenUnit('deltas', delta);

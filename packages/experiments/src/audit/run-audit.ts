@@ -141,7 +141,8 @@ function mechanismClaims(
 }
 
 /**
- * All protocols of categories, one after the other, each at every number of users and target.
+ * All protocols of a config of categories or sets, one after the other, each at every number of users and
+ * target.
  * @throws ConfigError, ParameterError
  */
 export async function auditConfig(

@@ -26,6 +26,8 @@ const FINEST = 512;
  */
 const FIRST_STEP = 5e-4;
 const MARGINS = [0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
+/** An epsilon that is as good as 0. */
+const SMALLEST = 1e-6;
 
 /**
  * A certificate of the mechanism: the given delta with about the least epsilon that can be confirmed, or the
@@ -61,13 +63,15 @@ export function certify(
     if (content === null) continue;
     const { epsilon, delta } = content.claim;
     const loss =
-      'delta' in target ? Number(epsilon) / proved.epsilon - 1 : (Number(delta) / proved.delta - 1) / 10;
+      'delta' in target
+        ? Number(epsilon) / Math.max(proved.epsilon, SMALLEST) - 1
+        : (Number(delta) / proved.delta - 1) / 10;
     if (loss < bestLoss) [best, bestLoss] = [content, loss];
     if (loss <= USUAL_LOSS) break;
   }
   if (best === null)
     throw new NoCertificateError(
-      `no certificate: for ${counted(users, 'user')} of ${mechanism} its lattice would be too large`,
+      `no certificate: for ${counted(users, 'user')} of ${mechanism} no lattice that is small enough confirms an epsilon below the local budget`,
     );
   return best;
 }
@@ -115,9 +119,13 @@ function leastEpsilon(
     const found = provedDelta(content);
     return { epsilon, content, log: logOf(found), holds: isAtMost(found, wanted) };
   };
-  let before = tried(proved * (1 + FIRST_STEP));
+  // Where the accountant has 0 that is mostly confirmed; else there is nothing to be relative to.
+  const atZero = proved === 0 ? tried(0) : null;
+  if (atZero?.holds) return atZero.content;
+  const from = Math.max(proved, SMALLEST);
+  let before = tried(from * (1 + FIRST_STEP));
   if (before === null) return null;
-  let here = tried(proved * (1 + 2 * FIRST_STEP));
+  let here = tried(from * (1 + 2 * FIRST_STEP));
   for (const margin of MARGINS) {
     if (here === null) return before.holds ? before.content : null;
     const slope = (here.log - before.log) / (here.epsilon - before.epsilon);

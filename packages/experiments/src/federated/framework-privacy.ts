@@ -12,7 +12,10 @@ export interface FrameworkPrivacy {
    * worst user of the worst round; null where nothing is proved.
    */
   readonly dimension: Interval | null;
-  /** Central upper end over all dimensions and rounds at privacy.userDelta; null where nothing is proved. */
+  /**
+   * Central upper end over all dimensions and rounds at privacy.userDelta, of the users who are worst off in
+   * one dimension; null where nothing is proved.
+   */
   readonly user: number | null;
   /** The paper's own claim for one dimension and round; null where it makes none. */
   readonly published: number | null;

@@ -40,13 +40,13 @@ export function frameworkPrivacies(
   const served = servedBudgets(config);
   const total = dimensions * roundsServed(config);
   // Frameworks that send messages of one law share its certificate, which takes seconds.
-  const certificates = new Map<NoiseKind, Certificate>();
-  const certificateOf = (kind: NoiseKind): Certificate => {
+  const certificates = new Map<NoiseKind, CertifiedPart>();
+  const certifiedPartOf = (kind: NoiseKind): CertifiedPart => {
     const certificate = certificates.get(kind) ?? certified(config, kind, total);
     certificates.set(kind, certificate);
     return certificate;
   };
-  return specs.map((spec) => frameworkPrivacy(config, spec, served, dimensions, certificateOf));
+  return specs.map((spec) => frameworkPrivacy(config, spec, served, dimensions, certifiedPartOf));
 }
 
 interface ServedBudgets {
@@ -79,7 +79,7 @@ function frameworkPrivacy(
   spec: FrameworkSpec,
   served: ServedBudgets,
   dimensions: number,
-  certificateOf: (kind: NoiseKind) => Certificate,
+  certifiedPartOf: (kind: NoiseKind) => CertifiedPart,
 ): FrameworkPrivacy {
   if (spec.kind === 'non-private') return nothingProved('sends gradients as they are');
   if (spec.kind === 'vector-rr')
@@ -103,11 +103,11 @@ function frameworkPrivacy(
   if (config.budgetLevels === undefined)
     return unproved('give budgetLevels for a certified statement: users then apply budgets of few values');
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
-  return { ...claims, ...certificateOf(kind) };
+  return { ...claims, ...certifiedPartOf(kind) };
 }
 
 type NoiseKind = 'laplace' | 'clip-laplace';
-type Certificate = Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'>;
+type CertifiedPart = Pick<FrameworkPrivacy, 'dimension' | 'user' | 'note'>;
 
 /** Rounds that are looked at one by one; of more, several are gathered. */
 const MOST_ROUNDS = 100;
@@ -117,7 +117,7 @@ const MOST_ROUNDS = 100;
  * level is first held against what that gives at the users that all rounds of a training have, which bounds
  * each of them; only where this does not settle it, round by round. The lower end is of a round that occurs.
  */
-function certified(config: LearningConfig, kind: NoiseKind, total: number): Certificate {
+function certified(config: LearningConfig, kind: NoiseKind, total: number): CertifiedPart {
   const { privacy, budgetLevels: levelCount = 1, trials, rounds } = config;
   const groupsOf = (levels: readonly BudgetLevel[], victim: number): readonly BudgetGroup[] =>
     budgetGroups(withVictim(levels, victim), { kind }, privacy.delta);

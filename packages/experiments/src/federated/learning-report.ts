@@ -1,6 +1,6 @@
 /** Figures and report of a learning run. */
-import type { Interval } from '@shuffle-dp/core';
 import { namedColumns } from '../words/named-columns.ts';
+import { shortEnd, shortEnds } from '../words/short-number.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { ReportFigure, ReportPage } from '../page/report-page.ts';
@@ -86,9 +86,15 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
         caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta} (published: of one round, for vector-rr of all).${userDeltaText(run)}`,
         ...namedColumns(run.frameworks, [
           ['framework', ({ label }) => label],
-          ['local budgets', ({ privacy }) => endsText(privacy.local)],
-          ['dimension, certified', ({ privacy }) => endsText(privacy.dimension)],
-          ['user, certified', ({ privacy: { user } }) => (user === null ? '' : short(user))],
+          [
+            'local budgets',
+            ({ privacy: { local } }) => (local ? `${short(local.lower)} to ${short(local.upper)}` : ''),
+          ],
+          [
+            'dimension, certified',
+            ({ privacy: { dimension } }) => (dimension ? shortEnds(dimension, 4, ' to ') : ''),
+          ],
+          ['user, certified', ({ privacy: { user } }) => (user === null ? '' : shortEnd(user, 'upper'))],
           [
             'dimension, published',
             ({ privacy: { published, publishedSound } }) =>
@@ -130,11 +136,7 @@ const GENERAL_REMARKS = { true: '', unproven: ' (unproven)', false: ' (refuted i
 function provedOf({ privacy }: FrameworkResult, delta: number): string {
   return privacy.user === null
     ? `nothing is proved of its privacy (${privacy.note})`
-    : `over all of them a user has a certified epsilon of ${short(privacy.user)} at delta ${delta}`;
-}
-
-function endsText(ends: Interval | null): string {
-  return ends ? `${short(ends.lower)} to ${short(ends.upper)}` : '';
+    : `over all of them a user at the budget that is worst in one dimension has a certified epsilon of ${shortEnd(privacy.user, 'upper')} at delta ${delta}`;
 }
 
 function percent(share: number): string {

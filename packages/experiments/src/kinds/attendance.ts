@@ -70,14 +70,20 @@ export function attendingNumbers(
       kind: 'numbers',
       users,
       counts: {
-        points: Float64Array.of(...points, high),
-        holders: Float64Array.of(...present, fakes),
+        points: withLast(points, high),
+        holders: withLast(present, fakes),
       },
     };
   }
   const values = new Float64Array(users).fill(high);
   values.set(subsetOf(data.values, honest, stream));
   return { kind: 'numbers', users, values };
+}
+
+function withLast(values: Float64Array, last: number): Float64Array {
+  const all = new Float64Array(values.length + 1).fill(last);
+  all.set(values);
+  return all;
 }
 
 export function attendingVectors(

@@ -11,7 +11,7 @@ export const NUMBERS: DataKind<'numbers'> = {
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
   truthOf(data, { measure, data: { users: everyone } }) {
     const { users, population } = data;
-    // Of some of the users the sum is what they give for all.
+    // Where some stay away, the sum is the mean of those who came times all users.
     const scale = measure === 'sum' ? everyone : 1;
     return {
       empirical: Float64Array.of((sumOver(data, (value) => value) / users) * scale),

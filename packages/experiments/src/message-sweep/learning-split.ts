@@ -3,7 +3,7 @@ import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { RunProvenance } from '../run-folder/journal.ts';
 import { provenanceOf } from '../run-folder/journalled-run.ts';
 
-/** The others only test; at least one user does either, where there are two. */
+/** Users to learn from; the others only test. Of two users or more, each part has at least one. */
 export function trainUsersOf(users: number, testShare: number): number {
   return Math.max(1, Math.min(users - 1, Math.round(users * (1 - testShare))));
 }

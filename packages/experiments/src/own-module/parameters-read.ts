@@ -12,22 +12,33 @@ export function recordedParameters(
   parameters: Readonly<Record<string, number>>,
   { named, copied }: ParameterReads,
 ): Readonly<Record<string, number>> {
-  // A copy asks for each property's descriptor and then, at once, for its value.
-  let copying: string | symbol | undefined;
+  // A copy lists the properties, and asks for each one's descriptor and then, at once, for its value; a list
+  // of their names asks for the descriptors alone.
+  let toCopy = 0;
+  let described: string | symbol | undefined;
   return new Proxy(
     { ...parameters },
     {
       get(target, property, receiver) {
-        if (typeof property === 'string') (copying === property ? copied : named).add(property);
-        copying = undefined;
+        const isCopied = described === property;
+        toCopy = isCopied ? toCopy - 1 : 0;
+        described = undefined;
+        if (typeof property === 'string') (isCopied ? copied : named).add(property);
         return Reflect.get(target, property, receiver) as unknown;
       },
       has(target, property) {
         if (typeof property === 'string') named.add(property);
         return Reflect.has(target, property);
       },
+      ownKeys(target) {
+        const keys = Reflect.ownKeys(target);
+        toCopy = keys.length;
+        described = undefined;
+        return keys;
+      },
       getOwnPropertyDescriptor(target, property) {
-        copying = property;
+        if (described !== undefined) toCopy = 0;
+        described = toCopy > 0 ? property : undefined;
         return Reflect.getOwnPropertyDescriptor(target, property);
       },
     },

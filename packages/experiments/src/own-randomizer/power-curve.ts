@@ -5,7 +5,10 @@
  * masses of the same atoms.
  */
 export function powerCurve(first: Float64Array, second: Float64Array): (size: number) => number {
-  const order = Array.from(first.keys()).sort((a, b) => first[b]! * second[a]! - first[a]! * second[b]!);
+  // An atom without mass has no ratio by which it could be put in order.
+  const order = Array.from(first.keys())
+    .filter((atom) => first[atom]! > 0 || second[atom]! > 0)
+    .sort((a, b) => first[b]! * second[a]! - first[a]! * second[b]!);
   // Corners of the curve, by size; between them tests are mixed.
   const sizes = [0];
   const powers = [0];

@@ -1,4 +1,5 @@
 /** What one protocol costs and errs at a certified target. */
+import { shortEnd } from '../words/short-number.ts';
 import {
   ParameterError,
   OutOfRegimeError,
@@ -150,7 +151,10 @@ function certified(
   const { messagesPerUser: messages, bitsPerUser: bits } = protocol.cost();
   const worst = worstOf(provedOf(created, setting));
   if (!(worst.epsilon.upper <= setting.epsilon * (1 + ROUNDING)))
-    return { protocol: name, why: `an epsilon of ${shown(worst.epsilon.upper)} is all that is proved of it` };
+    return {
+      protocol: name,
+      why: `what is proved of it is epsilon ${shortEnd(worst.epsilon.upper, 'upper')}, above the target`,
+    };
   return {
     protocol: name,
     spec,

@@ -61,7 +61,7 @@ export interface PlanSetting {
 
 export const DEFAULT_TOP = 16;
 
-/** Most of a domain: identifiers of 48 bits, and vectors of 65,536 dimensions. */
+/** The largest domains: identifiers of 48 bits, and vectors of 65,536 dimensions. */
 const MOST_IDENTIFIERS = 2 ** MOST_BITS;
 const MOST_DIMENSIONS = 2 ** 16;
 

@@ -4,12 +4,12 @@ import type { Candidate } from './candidates.ts';
 
 type Spec = Candidate['variants'][number];
 
-/** The same, by the blanket alone; as it is where that is not what sets it. */
+/** The spec with accounting 'blanket' in place of 'sharpest'; any other stays as it is. */
 export function byBlanketAlone(spec: Spec): Spec {
   return isBy('sharpest', spec) ? ({ ...spec, accounting: 'blanket' } as Spec) : spec;
 }
 
-/** The same, by the least of all bounds. */
+/** The spec with accounting 'sharpest' in place of 'blanket', where a sharper bound may be known. */
 export function bySharpest(spec: Spec): Spec {
   return isByBlanketAlone(spec) ? ({ ...spec, accounting: 'sharpest' } as Spec) : spec;
 }

@@ -38,7 +38,7 @@ export class Network {
       for (const bytes of places.get(i) ?? []) arrivals.push({ sealed: bytes, connection: sealed.length });
       if (i < sealed.length) arrivals.push({ sealed: sealed[i]!, connection: i });
     }
-    this.earlier.push(...sealed);
+    for (const message of sealed) this.earlier.push(message);
     return { arrivals, added: forged.map(({ attack }) => attack) };
   }
 

@@ -48,7 +48,7 @@ export class Shuffler {
       const verdict = batch.take(sealed);
       return { round, connection, milliseconds, sealed, verdict, place: null };
     });
-    this.seen.push(...now);
+    for (const message of now) this.seen.push(message);
     const stream = RandomStream.fromSeed('permutation');
     stream.state.set(permutation);
     const handedOn = batch.close(stream);

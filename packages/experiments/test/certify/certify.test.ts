@@ -69,6 +69,13 @@ describe('a certificate', () => {
     expect(Number(content.claim.delta)).toBeLessThan(upper * 1.05);
   });
 
+  it('of an epsilon of 0 needs no search', () => {
+    // The blanket's delta at 0 is far below.
+    const content = certificateOf({ ...SETTINGS[0]!, users: 1000, delta: 0.5 });
+    expect(content.claim.epsilon).toBe('0');
+    expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({ valid: true });
+  });
+
   it('of one user has nothing to hide among', () => {
     const content = certificateOf({ ...SETTINGS[0]!, users: 1, delta: 0.01 });
     // One message: P(y) - e^epsilon Q(y) of the own value, delta = (p - e^epsilon) / (p + 15).

@@ -6,6 +6,8 @@ import { afterAll, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { parseCategoricalTable } from '../../src/data/csv/categorical-table-csv.ts';
 import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
+import { parseKeyValues } from '../../src/data/csv/csv-key-values.ts';
+import { parsePlaces } from '../../src/data/csv/csv-numbers.ts';
 import { writeResults } from '../../src/report/write-run.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
@@ -73,11 +75,34 @@ it('missing values are skipped, and counted', () => {
     missing: 'skip',
   });
   expect([[...values], labels, skipped]).toEqual([[1, 0, 1], ['blue', 'red'], 5]);
-  expect(notices).toEqual(['data.csv: 5 users of 8 left out, for missing values']);
+  expect(notices).toEqual(['data.csv: 5 lines of 8 left out, for missing values']);
   const table = parseCategoricalTable(file('a,b\n1,?\n2,3\n2,4\n'), 'a', { missing: 'skip' });
   expect([table.table.users, table.skipped]).toEqual([2, 1]);
   const lists = parseItemLists(file('1,2\n3,null\n\n0\n'), ',', undefined, { missing: 'skip' });
   expect([[...lists.items], [...lists.offsets], lists.skipped]).toEqual([[1, 2, 0], [0, 2, 3], 2]);
+});
+
+it('of places both columns are of the same users', () => {
+  const text = '1.5,unknown\n2,3\n4,5\n';
+  const { x, y, notices } = parsePlaces(file(text), { x: 0, y: 1 });
+  expect([[...x], [...y]]).toEqual([
+    [2, 4],
+    [3, 5],
+  ]);
+  expect(notices).toEqual([
+    'data.csv: line 1 is read as a header, with "unknown" over column 1; header: false counts it as a user',
+  ]);
+  expect(() => parsePlaces(file(text), { x: 0, y: 1 }, { header: false })).toThrow(
+    'line 1: "unknown" in column 1 is no number',
+  );
+});
+
+it('of key-value pairs lines are skipped, and users of whom none is left are counted', () => {
+  const text = 'a,x,1\na,y,?\nb,x,\nc,y,2\nd,?,3\n';
+  const columns = { user: 0, key: 1, value: 2 };
+  const { offsets, skipped, notices } = parseKeyValues(file(text), columns, { missing: 'skip' });
+  expect([[...offsets], skipped]).toEqual([[0, 1, 2], 2]);
+  expect(notices).toEqual(['data.csv: 3 lines of 5 left out, for missing values']);
 });
 
 it('missing values are one more category', () => {
@@ -121,7 +146,7 @@ it('a run says how many users were left out, and its summary keeps it', async ()
     write: (result, out) => writeResults(result, out, { keepTrials: false, report: false }),
   });
   expect(run.cells[0]!.users).toBe(3);
-  expect(said).toEqual([`${join(folder, 'votes.csv')}: 5 users of 8 left out, for missing values`]);
+  expect(said).toEqual([`${join(folder, 'votes.csv')}: 5 lines of 8 left out, for missing values`]);
   expect(JSON.parse(readFileSync(join(folder, 'out/summary.json'), 'utf8'))).toMatchObject({
     skippedUsers: 5,
   });

@@ -161,3 +161,8 @@ it('the power of the best test is that of Neyman and Pearson', () => {
   ];
   for (const [size, value] of expected) expect(power(size)).toBeCloseTo(value, 12);
 });
+
+it('an output that nobody sends changes no test', () => {
+  // The ratios are 1/9 and 9: the best test of size 0.1 sees the second.
+  expect(powerCurve(Float64Array.of(0.1, 0, 0.9), Float64Array.of(0.9, 0, 0.1))(0.1)).toBeCloseTo(0.9, 12);
+});

@@ -230,6 +230,26 @@ describe('a module', () => {
       '',
     ],
     [
+      'looked for by its own name before',
+      taking(
+        'p',
+        "{ domain: p.domain, epsilon0: p.epsilon0, abstain: Object.hasOwn(p, 'abstain') ? p.abstain : 0 }",
+      ),
+      'abstain',
+      null,
+      '',
+    ],
+    [
+      'looked for among all names before',
+      taking(
+        'p',
+        "{ domain: p.domain, epsilon0: p.epsilon0, abstain: Object.keys(p).at(-1) === 'abstain' ? p.abstain : 0 }",
+      ),
+      'abstain',
+      null,
+      '',
+    ],
+    [
       'copied with all others',
       taking('p', '{ ...p }'),
       'abstain',

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { regularizedGammaTail } from '@shuffle-dp/core';
+import { RandomStream, regularizedGammaTail } from '@shuffle-dp/core';
 import { createFrequencyProtocol } from '@shuffle-dp/protocols';
 import { parseConfig } from '../../src/config/load-config.ts';
+import { attendingNumbers } from '../../src/kinds/attendance.ts';
+import type { Attendance } from '../../src/kinds/threats.ts';
 import { runCharts } from '../../src/report/run-charts.ts';
 import { compareCells } from '../../src/results/comparison.ts';
 import type { CellResult, RunResult } from '../../src/results/run-result.ts';
@@ -260,4 +262,17 @@ describe('a run with threats', () => {
     const dummies = { protocols: [{ kind: 'binomial-dummies' }], threats: { dropout: 0.1 } };
     await expect(run(dummies)).rejects.toThrow('binomial-dummies');
   });
+});
+
+it('fake users hold the upper end beside more points than a call has arguments', () => {
+  const size = 200_000;
+  const counts = {
+    points: new Float64Array(size).map((_, i) => i / size),
+    holders: new Float64Array(size).fill(1),
+  };
+  const data = { kind: 'numbers', users: size, counts } as const;
+  const attending = { honest: size - 5, fakes: 5 } as Attendance;
+  const { users, counts: all } = attendingNumbers(data, attending, 1, RandomStream.fromSeed('many'));
+  expect([users, all!.points.at(-1), all!.holders.at(-1)]).toEqual([size, 1, 5]);
+  expect(all!.holders.reduce((sum, count) => sum + count)).toBe(size);
 });

@@ -16,6 +16,8 @@ import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { Analyzer } from '../../src/sealed-run/analyzer.ts';
 import { Clients } from '../../src/sealed-run/clients.ts';
 import { startParty } from '../../src/sealed-run/party-process.ts';
+import { Network } from '../../src/sealed-run/network.ts';
+import type { Round } from '../../src/sealed-run/parties.ts';
 import { messageCell, runSealed, type SealedOptions } from '../../src/sealed-run/sealed-run.ts';
 import { Shuffler } from '../../src/sealed-run/shuffler.ts';
 
@@ -223,4 +225,10 @@ describe('users who seal what no honest user sends', () => {
       }
     });
   }
+});
+
+it('a network takes more messages than a call has arguments', () => {
+  const sealed = Array.from({ length: 200_000 }, () => new Uint8Array(1));
+  const round = { purpose: 'data' } as Round;
+  expect(new Network(0).deliver(sealed, round).arrivals).toHaveLength(200_000);
 });

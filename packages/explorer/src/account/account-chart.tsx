@@ -62,7 +62,7 @@ export function AccountChart(): JSX.Element | null {
         bandName="certified"
         lines={lines}
         {...(present === undefined ? {} : { marked: present })}
-        format={sixDigits}
+        digits={6}
       />
       <details>
         <summary>The numbers of this chart</summary>
@@ -98,7 +98,7 @@ export function AccountChart(): JSX.Element | null {
                       <td key={name} class="number">
                         {point === undefined
                           ? '–'
-                          : `${sixDigits(point.y)}${point.manner === 'refuted' ? ' refuted' : ''}`}
+                          : `${point.manner === 'certified' ? sixDigitEnd(point.y, 'upper') : sixDigits(point.y)}${point.manner === 'refuted' ? ' refuted' : ''}`}
                       </td>
                     );
                   })}

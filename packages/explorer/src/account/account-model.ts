@@ -156,7 +156,8 @@ function drawCurve(asked: AccountSetting): void {
   const first = curveValues(over, COARSE);
   const rest = curveValues(over, FINE).filter((x) => !first.includes(x));
   const points = new Map<number, CurvePoint>();
-  const ask = (values: readonly number[], sharp: boolean, then: () => void): void =>
+  const ask = (values: readonly number[], sharp: boolean, then: () => void): void => {
+    let isRefused = false;
     thorough.ask(
       'curve',
       { setting: asked, over: over.over, values, sharp },
@@ -167,9 +168,14 @@ function drawCurve(asked: AccountSetting): void {
           // Until all points of a finer drawing are there, the coarser one stands.
           if (!sharp) show(values === first ? values.length : 0);
         },
-        end: then,
+        refusal: () => {
+          isRefused = true;
+        },
+        // A curve of which points were refused is drawn anew when it is asked for again.
+        end: () => (isRefused ? (work.value = '') : then()),
       },
     );
+  };
   const show = (least: number): void => {
     if (drawn !== key && points.size < least) return;
     drawn = key;

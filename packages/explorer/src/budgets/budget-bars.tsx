@@ -5,7 +5,7 @@ import type { PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { spanningAxis } from '../charts/axis.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { useWidth } from '../charts/use-width.ts';
-import { fourDigits, sixDigitEnd, sixDigits } from '../words/numbers.ts';
+import { fourDigits, sixDigitEnd } from '../words/numbers.ts';
 
 const HEIGHT = 90;
 
@@ -75,7 +75,7 @@ export function BudgetBars({ low, high, histogram, groups, isGaussian }: BudgetB
                 points: band.map(({ x, upper }) => ({ x, y: upper, manner: 'certified' as const })),
               },
             ]}
-            format={sixDigits}
+            digits={6}
           />
         </>
       )}

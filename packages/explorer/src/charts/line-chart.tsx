@@ -1,12 +1,13 @@
 /** Curves with a proved band, drawn as SVG: lines are labelled where they end, and a cursor reads them. */
+import { shortEnd, shortEnds, shortNumber } from '@shuffle-dp/experiments/words';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { useWidth } from './use-width.ts';
 import { shareAlong, ticks, type Axis } from './axis.ts';
 import { placeLabels } from './place-labels.ts';
 
-/** How a stretch of a line is drawn: proved, not proved, or contradicted by a data set. */
-export type LineManner = 'certified' | 'unproven' | 'refuted';
+/** What is known of a stretch of a line: itself, or an upper end that is proved, not proved, or refuted. */
+export type LineManner = 'exact' | 'certified' | 'unproven' | 'refuted';
 
 export interface LinePoint {
   readonly x: number;
@@ -39,7 +40,8 @@ export interface LineChartProps {
   readonly lines: readonly ChartLine[];
   /** The present setting. */
   readonly marked?: number;
-  readonly format: (value: number) => string;
+  /** Significant digits under the cursor; ends of the band are rounded outwards. */
+  readonly digits: number;
 }
 
 const HEIGHT = 400;
@@ -222,18 +224,18 @@ function Readout({
   bandName,
   lines,
   xTitle,
-  format,
+  digits,
 }: LineChartProps & { readonly at: number | null }): JSX.Element {
   const rows = [
     ...band
       .filter(({ x }) => x === at)
-      .map(({ lower, upper }) => ({ name: bandName, text: `${format(lower)} to ${format(upper)}` })),
+      .map((ends) => ({ name: bandName, text: shortEnds(ends, digits, ' to ') })),
     ...lines.flatMap(({ name, points }) =>
       points
         .filter(({ x }) => x === at)
         .map(({ y, manner }) => ({
           name,
-          text: `${format(y)}${manner === 'certified' ? '' : `, ${manner} here`}`,
+          text: READ[manner](y, digits),
         })),
     ),
   ];
@@ -244,7 +246,7 @@ function Readout({
       ) : (
         <>
           <strong>
-            {xTitle} {format(at)}
+            {xTitle} {shortNumber(at, digits)}
           </strong>
           {rows.map(({ name, text }) => (
             <span key={name}>
@@ -257,7 +259,15 @@ function Readout({
   );
 }
 
-const WORSE: readonly LineManner[] = ['certified', 'unproven', 'refuted'];
+/** How a point of a line is read out: a certified one is an upper end. */
+const READ: Readonly<Record<LineManner, (value: number, digits: number) => string>> = {
+  exact: shortNumber,
+  certified: (value, digits) => shortEnd(value, 'upper', digits),
+  unproven: (value, digits) => `${shortNumber(value, digits)}, unproven here`,
+  refuted: (value, digits) => `${shortNumber(value, digits)}, refuted here`,
+};
+
+const WORSE: readonly LineManner[] = ['exact', 'certified', 'unproven', 'refuted'];
 
 function worse(a: LineManner, b: LineManner): LineManner {
   return WORSE[Math.max(WORSE.indexOf(a), WORSE.indexOf(b))]!;

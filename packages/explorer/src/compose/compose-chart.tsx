@@ -7,7 +7,7 @@ import type { ComposedAccount, ScheduledRounds } from '@shuffle-dp/experiments/a
 import { spanningAxis } from '../charts/axis.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { lane } from '../engine/lane.ts';
-import { sixDigitEnd, sixDigits } from '../words/numbers.ts';
+import { sixDigitEnd } from '../words/numbers.ts';
 import type { ComposeContract } from './contract.ts';
 
 interface Question {
@@ -89,7 +89,7 @@ export function ComposeChart({
         bandName="certified"
         lines={theorems.filter((line) => line.points.length > 0)}
         marked={total}
-        format={sixDigits}
+        digits={6}
       />
     </section>
   );

@@ -1,6 +1,7 @@
 /**
  * The engine of the page Watch a shuffle: real messages of the real randomizer, through the real shuffler.
  */
+import { honestUsers } from '@shuffle-dp/accounting';
 import {
   aliasTable,
   RandomStream,
@@ -27,7 +28,7 @@ serve<ShuffleContract>({
     const oracle = generalizedRandomizedResponse({ epsilon0, domain });
     const values = drawnValues(setting, stream.fork('values'));
     const delta = Math.min(1e-6, 0.01 / users);
-    const honest = users - Math.floor(colluding * users);
+    const honest = honestUsers(users, colluding);
     const epsilonOf = (count: number): Interval =>
       accountStages('grr', { epsilon0, domain }, count, { delta }).next().value!.bracket;
     yield {
@@ -64,7 +65,7 @@ function watchedBatch(
   const after = shuffle(followed, stream.fork('shuffle'));
   const places = Array<number>(values.length).fill(0);
   after.columns.user.forEach((who, place) => (places[who] = place));
-  const colluders = Math.floor(colluding * values.length);
+  const colluders = values.length - honestUsers(values.length, colluding);
   return {
     values: [...values],
     messages: before,

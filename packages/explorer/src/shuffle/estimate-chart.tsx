@@ -26,7 +26,7 @@ export function EstimateChart({ steps }: { readonly steps: readonly EstimateStep
   ): ChartLine => ({
     name,
     tone,
-    points: steps.map((step) => ({ x: step.users, y: of(step), manner: 'certified' as const })),
+    points: steps.map((step) => ({ x: step.users, y: of(step), manner: 'exact' as const })),
   });
   const lines = [
     line('estimate', 'strong', ({ estimates }) => estimates[category]!),
@@ -64,7 +64,7 @@ export function EstimateChart({ steps }: { readonly steps: readonly EstimateStep
         band={band}
         bandName="95 % of estimates"
         lines={lines}
-        format={fourDigits}
+        digits={4}
       />
       <div class="scroll" tabIndex={0} role="region" aria-label="Estimates of all categories">
         <table>

@@ -44,7 +44,11 @@ export function levelOf(budgets: Float64Array, levels: number): (budget: number)
   if (distinct.size <= levels) return (budget) => budget;
   const low = budgets.reduce((least, budget) => Math.min(least, budget), Infinity);
   const step = (budgets.reduce((most, budget) => Math.max(most, budget), 0) - low) / levels;
-  return (budget) => low + step * Math.min(levels - 1, Math.floor((budget - low) / step));
+  return (budget) => {
+    const level = Math.min(levels - 1, Math.floor((budget - low) / step));
+    // A level may be lifted above the budget as it is rounded to a double.
+    return low + step * (low + step * level > budget ? level - 1 : level);
+  };
 }
 
 /** How many users apply each level, from the lowest. @throws ParameterError */

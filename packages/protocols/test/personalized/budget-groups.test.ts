@@ -10,6 +10,7 @@ import {
   budgetGroups,
   budgetLevels,
   gaussianDeviation,
+  levelOf,
   type PersonalRandomizer,
 } from '../../src/personalized/budget-groups.ts';
 
@@ -24,6 +25,10 @@ describe('levels of budgets', () => {
     const applied = total(levels.map(({ budget, users }) => budget * users));
     expect(applied).toBeLessThanOrEqual(total(budgets));
     expect(applied).toBeGreaterThan(total(budgets) - 1000 * 0.1);
+    // Of 1,001 budgets in steps of a thousandth some are a last digit below the level that they begin.
+    const thousandths = Float64Array.from({ length: 1001 }, (_, i) => (200 + i) / 1000);
+    const applied100 = levelOf(thousandths, 100);
+    expect(thousandths.filter((budget) => applied100(budget) > budget)).toHaveLength(0);
     expect(budgetLevels(Float64Array.of(2, 1, 2), 2)).toEqual([
       { budget: 1, users: 1 },
       { budget: 2, users: 2 },

@@ -1,24 +1,63 @@
-/** One column of a CSV file, by name or by number, with what a reading policy keeps of its rows. */
+/** Columns of a CSV file, by name or by number, with what a reading policy keeps of its rows. */
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { columnNamed, parseRows } from './csv-rows.ts';
+import { columnNamed, isNumber, parseRows, type Row } from './csv-rows.ts';
 import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
 /**
- * @param column a name (the first line is a header), or a number from 0
+ * @param asked names (the first line is then a header), or numbers from 0
+ * @param telling of which columns a first line may tell by itself that it is a header: numbers among `asked`
+ * @returns the rows that are kept, and where in them the columns stand
  * @throws DataFileError with the line
  */
-export function readColumn(data: DataFile, column: string | number, policy: ReadingPolicy) {
+export function readColumns(
+  data: DataFile,
+  asked: readonly (string | number)[],
+  policy: ReadingPolicy,
+  telling: readonly number[] = [...asked.keys()],
+) {
   const { file } = data;
   const lines = parseRows(data, ',', false, (policy.missing ?? 'refuse') !== 'refuse');
-  const index = typeof column === 'string' ? columnNamed(file, lines.shift(), column) : column;
-  const width = lines[0]?.cells.length ?? 0;
-  if (lines.length > 0 && index >= width)
-    throw new DataFileError(file, `has no value in column ${column}`, lines[0]!.line);
-  const headed = typeof column === 'string' ? { notices: [] } : takeHeader(file, lines, [index], policy);
-  const where = `column ${column}`;
-  const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) =>
-    isMissing(cells[index]) ? { where, word: cells[index] } : null,
+  const named = asked.some((column) => typeof column === 'string');
+  const header = named ? lines.shift() : undefined;
+  const places = asked.map((column) =>
+    typeof column === 'string' ? columnNamed(file, header, column) : column,
   );
+  const width = lines[0]?.cells.length ?? 0;
+  const beyond = places.findIndex((place) => place >= width);
+  if (lines.length > 0 && beyond >= 0)
+    throw new DataFileError(file, `has no value in column ${asked[beyond]}`, lines[0]!.line);
+  const headed = named
+    ? { notices: [] }
+    : takeHeader(
+        file,
+        lines,
+        telling.map((i) => places[i]!),
+        policy,
+      );
+  const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) => {
+    const lacking = places.findIndex((place) => isMissing(cells[place]));
+    return lacking < 0 ? null : { where: `column ${asked[lacking]}`, word: cells[places[lacking]!] };
+  });
   if (rows.length === 0) throw new DataFileError(file, 'has no users');
-  return { rows, index, where, skipped, notices: [...headed.notices, ...notices] };
+  return { lines, rows, places, skipped, notices: [...headed.notices, ...notices] };
+}
+
+/** As `readColumns`, of one. @throws DataFileError with the line */
+export function readColumn(data: DataFile, column: string | number, policy: ReadingPolicy) {
+  const { places, ...read } = readColumns(data, [column], policy);
+  return { ...read, index: places[0]!, where: `column ${column}` };
+}
+
+/** The numbers of a column. @param where it stands, in words @throws DataFileError with the line */
+export function numbersIn(file: string, rows: readonly Row[], index: number, where: string): Float64Array {
+  // The first line may be a header, which is taken for one only above a number.
+  const [first, second] = rows.filter(({ cells }) => !isNumber(cells[index]!));
+  const wrong = first?.line === 1 ? (second ?? first) : first;
+  if (wrong)
+    throw new DataFileError(
+      file,
+      `${JSON.stringify(wrong.cells[index])} in ${where} is no number`,
+      wrong.line,
+    );
+  return Float64Array.from(rows, ({ cells }) => Number(cells[index]));
 }

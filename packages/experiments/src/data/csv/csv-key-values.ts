@@ -1,8 +1,9 @@
 /** Key-value pairs of a CSV file: a line has a user, a key and a value. */
 import { LIMITS } from '../../documents/limits.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { columnNamed, isNumber, parseRows } from './csv-rows.ts';
-import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';
+import { readColumns } from './csv-column.ts';
+import { isNumber } from './csv-rows.ts';
+import { isMissing, type ReadingPolicy } from './reading-policy.ts';
 
 export interface KeyValueRows {
   /** Distinct keys of the users, one user after another. */
@@ -13,7 +14,7 @@ export interface KeyValueRows {
   /** Names of the keys. */
   readonly labels: readonly string[];
   readonly notices: readonly string[];
-  /** Lines that are left out for missing values. */
+  /** Users of whom every line is left out for missing values. */
   readonly skipped: number;
 }
 
@@ -31,23 +32,8 @@ export function parseKeyValues(
   policy: ReadingPolicy = {},
 ): KeyValueRows {
   const { file } = data;
-  const lines = parseRows(data, ',', false);
   const asked = [columns.user, columns.key, columns.value];
-  const named = asked.some((column) => typeof column === 'string');
-  const header = named ? lines.shift() : undefined;
-  const places = asked.map((column) =>
-    typeof column === 'string' ? columnNamed(file, header, column) : column,
-  ) as [number, number, number];
-  const width = lines[0]?.cells.length ?? 0;
-  const beyond = places.findIndex((place) => place >= width);
-  if (lines.length > 0 && beyond >= 0)
-    throw new DataFileError(file, `has no value in column ${asked[beyond]}`, lines[0]!.line);
-  const headed = named ? { notices: [] } : takeHeader(file, lines, [places[2]], policy);
-  const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) => {
-    const lacking = places.findIndex((place) => isMissing(cells[place]));
-    return lacking < 0 ? null : { where: `column ${asked[lacking]}`, word: cells[places[lacking]!] };
-  });
-  if (rows.length === 0) throw new DataFileError(file, 'has no users');
+  const { lines, rows, places, notices } = readColumns(data, asked, policy, [2]);
   const users = new Map<string, Map<string, number>>();
   const codes = new Map<string, number>();
   for (const { cells, line } of rows) {
@@ -66,6 +52,7 @@ export function parseKeyValues(
     if (codes.size > LIMITS.setDomain.most)
       throw new DataFileError(file, `has more than ${LIMITS.setDomain.most} keys`, line);
   }
+  const all = new Set(lines.map(({ cells }) => cells[places[0]!]!).filter((user) => !isMissing(user)));
   const labels = [...codes.keys()].sort();
   labels.forEach((label, code) => codes.set(label, code));
   const offsets = new Uint32Array(users.size + 1);
@@ -76,7 +63,7 @@ export function parseKeyValues(
     values: Float64Array.from(pairs, ([, value]) => value),
     offsets,
     labels,
-    notices: [...headed.notices, ...notices],
-    skipped,
+    notices,
+    skipped: all.size - users.size,
   };
 }

@@ -1,16 +1,25 @@
-/** A column of numbers of a CSV file. */
-import { DataFileError, type DataFile } from '../data-file.ts';
-import { readColumn } from './csv-column.ts';
-import { isNumber } from './csv-rows.ts';
+/** Columns of numbers of a CSV file. */
+import type { DataFile } from '../data-file.ts';
+import { numbersIn, readColumn, readColumns } from './csv-column.ts';
 import type { ReadingPolicy } from './reading-policy.ts';
 
-export interface NumberColumn {
-  /** In the order of the file. */
-  readonly values: Float64Array;
+/** How rows were read. */
+interface ReadRows {
   /** What a user should know of how the values were read. */
   readonly notices: readonly string[];
   /** Users that are left out for missing values. */
   readonly skipped: number;
+}
+
+/** Numbers in the order of the file. */
+export interface NumberColumn extends ReadRows {
+  readonly values: Float64Array;
+}
+
+/** Two numbers of each user, in the order of the file. */
+export interface PlaceColumns extends ReadRows {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
 }
 
 /**
@@ -22,16 +31,19 @@ export function parseNumbers(
   column: string | number,
   policy: ReadingPolicy = {},
 ): NumberColumn {
-  const { file } = data;
   const { rows, index, where, skipped, notices } = readColumn(data, column, policy);
-  // The first line may be a header, which is taken for one only above a number.
-  const [first, second] = rows.filter(({ cells }) => !isNumber(cells[index]!));
-  const wrong = first?.line === 1 ? (second ?? first) : first;
-  if (wrong)
-    throw new DataFileError(
-      file,
-      `${JSON.stringify(wrong.cells[index])} in ${where} is no number`,
-      wrong.line,
-    );
-  return { values: Float64Array.from(rows, ({ cells }) => Number(cells[index])), notices, skipped };
+  return { values: numbersIn(data.file, rows, index, where), notices, skipped };
+}
+
+/** Both numbers of a user stand in one line. @throws DataFileError with the line */
+export function parsePlaces(
+  data: DataFile,
+  columns: { readonly x: string | number; readonly y: string | number },
+  policy: ReadingPolicy = {},
+): PlaceColumns {
+  const { rows, places, skipped, notices } = readColumns(data, [columns.x, columns.y], policy);
+  const [x, y] = [columns.x, columns.y].map((column, i) =>
+    numbersIn(data.file, rows, places[i]!, `column ${column}`),
+  ) as [Float64Array, Float64Array];
+  return { x, y, notices, skipped };
 }

@@ -34,7 +34,7 @@ import { fileVectors } from '../sources/vector-source.ts';
 import { parseCategories, parseItemLists } from './csv-data.ts';
 import { parseIdentifiers } from './csv-identifiers.ts';
 import { parseKeyValues } from './csv-key-values.ts';
-import { parseNumbers } from './csv-numbers.ts';
+import { parseNumbers, parsePlaces } from './csv-numbers.ts';
 import { parseVectors } from './csv-vectors.ts';
 
 const columnAt = (place: number) =>
@@ -133,10 +133,7 @@ export const CSV_PLACES = placeDataCard({
     const { x, y, xLow, xHigh, yLow, yHigh, unit, grid: side } = config;
     const data = readDataFile(file!);
     const region = { x: { low: xLow, high: xHigh }, y: { low: yLow, high: yHigh } };
-    return filePlaces(
-      { x: parseNumbers(data, x, config), y: parseNumbers(data, y, config) },
-      { region, side, unit },
-    );
+    return filePlaces(parsePlaces(data, { x, y }, config), { region, side, unit });
   },
 });
 

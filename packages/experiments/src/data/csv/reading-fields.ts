@@ -8,7 +8,7 @@ export const readingFields = {
     .union([z.boolean(), z.literal('auto')], { error: 'true, false or auto' })
     .optional()
     .describe(
-      "Whether the first line is a header; by default 'auto': it is where its cell is a name over numbers, or the only name that occurs once. A column that is named has one.",
+      "Whether the first line is a header. 'auto' (default): it is one where its cell is a name above numbers, or the only value of the column that occurs once. A column given by its name always has a header.",
     ),
   missing: oneOf(MISSING_POLICIES)
     .optional()

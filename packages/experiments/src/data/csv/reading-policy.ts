@@ -5,7 +5,7 @@ import { DataFileError } from '../data-file.ts';
 
 export const HEADERS = [true, false, 'auto'] as const;
 /**
- * refuse: the file, naming line and column; skip: the user; category: all missing values are one more
+ * refuse: the file, naming line and column; skip: the line; category: all missing values are one more
  * category.
  */
 export const MISSING_POLICIES = ['refuse', 'skip', 'category'] as const;
@@ -125,6 +125,6 @@ export function keptRows(
   const notices =
     skipped === 0
       ? []
-      : [`${file}: ${counted(skipped, 'user')} of ${rows.length} left out, for missing values`];
+      : [`${file}: ${counted(skipped, 'line')} of ${rows.length} left out, for missing values`];
   return { rows: kept, skipped, notices };
 }

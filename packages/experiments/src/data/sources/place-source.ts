@@ -3,7 +3,7 @@ import { sampleGaussian, type RandomStream } from '@shuffle-dp/core';
 import { meanPlace, type PlaceData } from '@shuffle-dp/protocols';
 import type { PlaneRegion } from '@shuffle-dp/randomizers';
 import { counted } from '../../words/counted.ts';
-import type { NumberColumn } from '../csv/csv-numbers.ts';
+import type { PlaceColumns } from '../csv/csv-numbers.ts';
 import { chosenUsers, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public region of the places, and the grid that it is cut into. */
@@ -76,21 +76,18 @@ function within(value: number, length: number): number {
  * The users of a file: all of them in order, or a uniform subset. The truth is of the places as they stand
  * there.
  */
-export function filePlaces(
-  { x, y }: { readonly x: NumberColumn; readonly y: NumberColumn },
-  grid: PlaceGrid,
-): PlaceSource {
-  const available = x.values.length;
+export function filePlaces({ x, y, notices, skipped }: PlaceColumns, grid: PlaceGrid): PlaceSource {
+  const available = x.length;
   const { region, side } = grid;
   const isOutside = (
     value: number,
     { low, high }: { readonly low: number; readonly high: number },
   ): boolean => value < low || value > high;
-  const outside = x.values.reduce(
-    (sum, value, u) => sum + (isOutside(value, region.x) || isOutside(y.values[u]!, region.y) ? 1 : 0),
+  const outside = x.reduce(
+    (sum, value, u) => sum + (isOutside(value, region.x) || isOutside(y[u]!, region.y) ? 1 : 0),
     0,
   );
-  const all: PlaceData = { kind: 'places', users: available, x: x.values, y: y.values };
+  const all: PlaceData = { kind: 'places', users: available, x, y };
   const population = meanPlace(all);
   return {
     holds: 'places',
@@ -98,19 +95,19 @@ export function filePlaces(
     grid,
     available,
     notices: withOutside(
-      x.notices,
+      notices,
       outside,
       `${counted(outside, 'place')} of ${available} outside the region: counted as its nearest one, which biases a mean`,
     ),
-    skipped: x.skipped,
+    skipped,
     draw(users, stream) {
       const who = chosenUsers(users, available, stream);
       if (who === null) return { ...all, population };
       return {
         kind: 'places',
         users,
-        x: Float64Array.from(who, (user) => x.values[user]!),
-        y: Float64Array.from(who, (user) => y.values[user]!),
+        x: Float64Array.from(who, (user) => x[user]!),
+        y: Float64Array.from(who, (user) => y[user]!),
         population,
       };
     },
