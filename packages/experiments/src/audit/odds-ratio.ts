@@ -3,7 +3,7 @@
  * Fisher, "The logic of inductive inference", J. R. Stat. Soc. 98, 1935): exact, and sharper than bounds of
  * the two shares apart.
  */
-import { bracketRoot } from '@shuffle-dp/core';
+import { bracketRoot, logAdd } from '@shuffle-dp/core';
 
 /**
  * The odds of the first share over those of the second are at least this, but with probability `error`.
@@ -38,8 +38,8 @@ function tailOf(x: number, sum: number, trials: number): (logOdds: number) => nu
     // logarithm.
     const above = sideSum(x, most, (k) => growth(k), 1);
     const below = sideSum(x, least, (k) => 1 / growth(k - 1), -1);
-    const [tail, rest] = [logPlusOne(above), below];
-    return tail - logOfSum(tail, rest);
+    const [tail, rest] = [logAdd(0, above), below];
+    return tail - logAdd(tail, rest);
   };
 }
 
@@ -60,13 +60,4 @@ function sideSum(x: number, end: number, factor: (k: number) => number, step: 1 
     }
   }
   return largest + Math.log(sum);
-}
-
-function logPlusOne(log: number): number {
-  return log === -Infinity ? 0 : logOfSum(0, log);
-}
-
-function logOfSum(a: number, b: number): number {
-  const most = Math.max(a, b);
-  return most === -Infinity ? most : most + Math.log(Math.exp(a - most) + Math.exp(b - most));
 }

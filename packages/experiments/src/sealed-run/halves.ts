@@ -23,28 +23,20 @@ export function runAsFarAs(
   data: AnyData,
   stream: RandomStream,
 ): Standing {
-  const carrier = new KnownMessages(known);
+  let next = 0;
+  const carrier: MessageCarrier = {
+    carry<Columns extends MessageColumns>(batch: SentBatch<Columns>) {
+      const messages = known[next++];
+      if (messages === undefined) throw new UnknownMessages(batch);
+      // Protocols write to none of them; copies would be made at every round.
+      return messages as ShuffledMessages<Columns>;
+    },
+  };
   try {
     return { estimates: protocol.estimate(data, stream, carrier) };
   } catch (error) {
     if (error instanceof UnknownMessages) return { batch: error.batch };
     throw error;
-  }
-}
-
-class KnownMessages implements MessageCarrier {
-  private next = 0;
-  private readonly known: readonly ShuffledMessages[];
-
-  constructor(known: readonly ShuffledMessages[]) {
-    this.known = known;
-  }
-
-  carry<Columns extends MessageColumns>(batch: SentBatch<Columns>): ShuffledMessages<Columns> {
-    const messages = this.known[this.next++];
-    if (messages === undefined) throw new UnknownMessages(batch);
-    // Protocols write to none of them; copies would be made at every round.
-    return messages as ShuffledMessages<Columns>;
   }
 }
 

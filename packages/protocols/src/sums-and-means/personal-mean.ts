@@ -10,7 +10,8 @@ import { clipLaplace, gaussianMechanism, laplaceMechanism, largestShrinkage } fr
 import { calibrationOfLevels } from '../learning/clip-laplace-calibration.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
-import { checkNumbers, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, countsOf, valuesOf } from './number-data.ts';
+import { placedNumbers } from './placed-numbers.ts';
 import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './single-message-mean.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkBudgets, dealtCounts, dealtValues } from '../personalized/assigned-levels.ts';
@@ -41,13 +42,8 @@ export function personalMean(
   const [first] = randomizers as [MeanRandomizer, ...MeanRandomizer[]];
   const biased = spec.randomizer === 'clip-laplace' && correction === 'average';
   const calibrate = biased ? calibrationOfLevels(levels, RANGE.high) : null;
-  const { inputRange } = first;
-  const unit = (range.high - range.low) / (inputRange.high - inputRange.low);
-  const placed = (value: number): number => inputRange.low + (value - range.low) / unit;
-  const named = (place: number): number => range.low + (place - inputRange.low) * unit;
-  /** The same for all levels. */
-  const gain =
-    (inputRange.high - inputRange.low) / (first.mean(inputRange.high) - first.mean(inputRange.low));
+  // The means of messages are the same for all levels.
+  const { placed, named, expectedError } = placedNumbers(range, first);
   const sampleSums = randomizers.map(({ sampleSum }) => sampleSum);
   const isSummed = sampleSums.every((sampleSum) => sampleSum !== undefined);
 
@@ -99,18 +95,13 @@ export function personalMean(
       return Float64Array.of(named(calibrate(value.reduce((sum, message) => sum + message, 0) / users)));
     },
     ...personalStatements(levels, law, setting.delta),
-    // The mean of a message does not depend on its budget; numbers outside the range are moved to its ends,
-    // which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
       if (biased) return null;
-      const variance = randomizers.reduce(
-        (sum, randomizer, t) =>
-          sum + (levels[t]!.users / users) * sumOver(data, (value) => randomizer.variance(placed(value))),
-        0,
+      // A user is as likely to have any of the budgets as there are users who have it.
+      return expectedError(data, (place) =>
+        randomizers.reduce((sum, { variance }, t) => sum + (levels[t]!.users / users) * variance(place), 0),
       );
-      const shift = sumOver(data, (value) => Math.min(Math.max(value, range.low), range.high) - value);
-      return (variance * gain * gain * unit * unit + shift * shift) / (users * users);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: first.bitsPerMessage }),
   } satisfies NumberProtocol<SingleMessageMeanParameters>);

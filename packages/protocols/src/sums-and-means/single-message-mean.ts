@@ -28,7 +28,8 @@ import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
+import { checkNumbers, countsOf, valuesOf } from './number-data.ts';
+import { placedNumbers } from './placed-numbers.ts';
 
 export interface SingleMessageMeanSpec extends SingleMessageChoice {
   readonly kind: 'mean';
@@ -111,13 +112,7 @@ export function singleMessageMean(
   const { accounting = 'sharpest', correction } = spec;
   const card = cardOf(spec);
   const { randomizer, by } = calibrated(card, spec, setting);
-  const { inputRange } = randomizer;
-  const unit = (range.high - range.low) / (inputRange.high - inputRange.low);
-  const placed = (value: number): number => inputRange.low + (value - range.low) / unit;
-  const named = (place: number): number => range.low + (place - inputRange.low) * unit;
-  /** The estimate undoes what the messages' means shrink the range to. */
-  const gain =
-    (inputRange.high - inputRange.low) / (randomizer.mean(inputRange.high) - randomizer.mean(inputRange.low));
+  const { placed, named, expectedError } = placedNumbers(range, randomizer);
   const noise = card.parameters[0]!.name === 'sigma';
   const biased = correction === 'average';
   const sampleSum = biased ? undefined : randomizer.sampleSum;
@@ -156,13 +151,9 @@ export function singleMessageMean(
       return Float64Array.of(named(randomizer.estimateMean(shuffled)));
     },
     ...messageStatements(randomizer, setting, accounting, by),
-    // The messages are independent; numbers outside the range are moved to its ends, which biases.
     expectedError: (data) => {
       checkNumbers(data, users);
-      if (biased) return null;
-      const variance = gain * gain * sumOver(data, (value) => randomizer.variance(placed(value)));
-      const shift = clippedShift(data, range);
-      return (variance * unit * unit + shift * shift) / (users * users);
+      return biased ? null : expectedError(data, randomizer.variance);
     },
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies NumberProtocol<SingleMessageMeanParameters>);

@@ -38,16 +38,19 @@ export function padder(domain: number, s: number, padding: Padding): PadInto {
       for (let i = size; i < s; i++) target[offset + i] = domain + i - size;
       return;
     }
-    for (let filled = size; filled < s;) {
-      const item = stream.integerBelow(domain);
-      let place = offset + filled;
-      while (place > offset && target[place - 1]! > item) place--;
-      if (place > offset && target[place - 1] === item) continue;
-      target.copyWithin(place + 1, place, offset + filled);
-      target[place] = item;
-      filled++;
-    }
+    for (let filled = size; filled < s;)
+      if (insertDistinct(target, offset, offset + filled, stream.integerBelow(domain))) filled++;
   };
+}
+
+/** Puts an item into the increasing ones from `first` to `end` - 1, where it is not among them yet. */
+export function insertDistinct(items: Uint16Array, first: number, end: number, item: number): boolean {
+  let place = end;
+  while (place > first && items[place - 1]! > item) place--;
+  if (place > first && items[place - 1] === item) return false;
+  items.copyWithin(place + 1, place, end);
+  items[place] = item;
+  return true;
 }
 
 /**

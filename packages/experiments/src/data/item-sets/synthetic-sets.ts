@@ -4,6 +4,7 @@
  */
 import { aliasTable, onDemand, ParameterError, sampleSubset, type RandomStream } from '@shuffle-dp/core';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';
+import { insertDistinct } from './padding.ts';
 import type { SetLaw } from './set-law.ts';
 import { hasSuccessiveLaw, successiveLaw } from './successive-law.ts';
 
@@ -47,15 +48,8 @@ export function syntheticSets(shape: ItemShape, domain: number, s: number): Synt
     probabilities,
     ...lawOf(probabilities, s),
     drawInto: (target, offset, stream) => {
-      for (let held = 0; held < s;) {
-        const item = table.sample(stream);
-        let place = offset + held;
-        while (place > offset && target[place - 1]! > item) place--;
-        if (place > offset && target[place - 1] === item) continue;
-        target.copyWithin(place + 1, place, offset + held);
-        target[place] = item;
-        held++;
-      }
+      for (let held = 0; held < s;)
+        if (insertDistinct(target, offset, offset + held, table.sample(stream))) held++;
     },
   };
 }
