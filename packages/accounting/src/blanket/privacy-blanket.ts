@@ -26,8 +26,9 @@ import { expectedPositiveSum, isListed } from './expected-positive-sum.ts';
 import { fewerGains } from './fewer-gains.ts';
 import { decidingGains, withDecided } from './heavy-tails/deciding-gains.ts';
 import { withoutRareGains } from './heavy-tails/rare-gains.ts';
-import { edgeLosses, pointLosses, uncoveredExcess, type LossLaw } from './loss-law.ts';
+import { edgeLosses, pointLosses, sumsLeaveDoubles, uncoveredExcess, type LossLaw } from './loss-law.ts';
 import { keptEnd, type Thinning } from './thinning.ts';
+import { ofTwoCopies } from './two-copies.ts';
 
 export interface BlanketOptions {
   /**
@@ -133,14 +134,22 @@ function divergence(
   const sum = provedInterval(
     'delta',
     { name: 'all users', value: whole.lower },
-    { name: 'one user', value: single.upper },
+    { name: 'fewer users', value: ofFewerUsers(law, users, single) },
   );
   return {
-    // The divergence falls as users are added, so one user's bounds it.
     value: interval(sum.lower, Math.min(whole.upper, sum.upper)),
     // Of one that is thinned to a wider law the lower end is 0.
     isChanged: added > 0 || bracket.lower === 0,
   };
+}
+
+/** The last users for whom integrals over a few outputs may say less than is known of two users. */
+const FEW_USERS = 64;
+
+/** The divergence falls as users are added, so that of one bounds it, and that of two, which costs little. */
+function ofFewerUsers(law: LossLaw, users: number, single: Interval): number {
+  if (users === 2 || users > FEW_USERS || sumsLeaveDoubles(law, 2)) return single.upper;
+  return Math.min(single.upper, (ofTwoCopies(law, single).upper / 2) * (1 + 2 * ROUNDOFF));
 }
 
 /** E (S)_+ / n of a law of losses. */

@@ -42,4 +42,15 @@ describe('over a user more', () => {
     });
     expect(oneMore!.upper).toBeLessThan(fifty!.upper);
   });
+
+  // Integrals over the few outputs that decide say less of three users than is known of two.
+  it.each([
+    [1, { epsilon: 3 }],
+    [4, { delta: 1e-9 }],
+  ])('of Gaussian noise of deviation %s it is at most that of two users, at %j', (sigma, target) => {
+    const of = (users: number): number =>
+      accountMechanism('gaussian', { sigma }, users, target).bracket.upper;
+    const two = of(2);
+    for (const users of [3, 4]) expect(of(users)).toBeLessThan(two * (1 + 1e-5));
+  });
 });
