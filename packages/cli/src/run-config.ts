@@ -111,10 +111,15 @@ export async function runConfig(configFile: string, options: RunCommandOptions):
       write: async (result, folder) => (await report()).writeResults(result, folder, viewsOf(options)),
       trace: options.trace,
     });
-    // What writes and draws takes some tenths of a second to load: here while threads work. Where that fails,
-    // writing says so.
-    report().catch(() => {});
-    if (viewsOf(options).report) import('@shuffle-dp/experiments/charts').catch(() => {});
+    // What writes and draws takes some tenths of a second to load: here while threads work, unless the config
+    // is refused at once. Where that fails, writing says so.
+    let isRefused = false;
+    running.catch(() => (isRefused = true));
+    setImmediate(() => {
+      if (isRefused) return;
+      report().catch(() => {});
+      if (viewsOf(options).report) import('@shuffle-dp/experiments/charts').catch(() => {});
+    });
     return running;
   });
   return { run, out };
@@ -218,15 +223,16 @@ export function viewsOf({
 /** What whoever hands out the results of real data should know. */
 export function noteOfHandingOut(
   out: string,
-  { config: { trials } }: RunResult,
+  { config: { trials, users, data } }: RunResult,
   note: (line: string) => void,
 ): void {
   note(
     `${out}/journal.jsonl still tells how far estimates are from the truth: hand out the other files alone`,
   );
-  if (trials > 1)
+  // Users who are drawn are nobody's own.
+  if (trials > 1 && 'path' in data)
     note(
-      `estimates are means of ${trials} trials on the same users: they give away as much as ${trials} rounds, and the epsilon stated is of one (--trials 1)`,
+      `estimates are means of ${trials} trials on ${users === 'all' ? 'the same users' : 'subsets of the same users'}: they give away as much as ${trials} rounds, and the epsilon stated is of one (--trials 1)`,
     );
 }
 

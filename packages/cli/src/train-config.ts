@@ -45,3 +45,8 @@ export async function trainConfig<Config extends { readonly name: string }, Run>
   );
   return { run: finished, config, out };
 }
+
+/** What the report of a sweep shows: one point makes no figure. */
+export function reportText(out: string, points: number): string {
+  return `${out}/report.html has the ${points > 1 ? 'figure' : 'table'}.`;
+}

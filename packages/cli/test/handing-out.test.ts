@@ -10,8 +10,10 @@ const folder = mkdtempSync(join(tmpdir(), 'handing-out-'));
 const config = join(folder, 'few.yaml');
 writeFileSync(
   config,
-  'name: few\nseed: a\nadjacency: replace-one\nusers: 200\ntrials: 3\nsimulation: aggregated\ndata: { kind: categories-uniform, domain: 4 }\nprivacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]\n',
+  'name: few\nseed: a\nadjacency: replace-one\nusers: all\ntrials: 3\nsimulation: aggregated\ndata: { kind: csv-categories, path: few.csv }\nprivacy: { epsilon: 1, delta: 1e-6 }\nprotocols: [{ kind: frequency, randomizer: grr }]\n',
 );
+
+writeFileSync(join(folder, 'few.csv'), '0\n1\n2\n3\n'.repeat(50));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => {
@@ -46,6 +48,8 @@ describe('results of real data', () => {
     expect(readFileSync(join(out, 'summary.json'), 'utf8')).toMatch(
       /few\.yaml --no-truth # in the folder of the config"/u,
     );
+    const some = await program(...run, join(folder, 'some'), '--set', 'users=3');
+    expect(some.stderr).toContain('means of 3 trials on subsets of the same users');
     const once = await program(...run, join(folder, 'once'), '--trials', '1');
     expect(once.stderr).toContain('journal.jsonl');
     expect(once.stderr).not.toContain('rounds');

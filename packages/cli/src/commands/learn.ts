@@ -58,8 +58,7 @@ export function learnCommand(): Command {
       const { delta, userDelta } = config.privacy;
       printText(
         `
-epsilon, proved from above: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds
-they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
+epsilon, proved from above: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
       );
     });
 }

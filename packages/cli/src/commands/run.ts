@@ -1,3 +1,4 @@
+import { counted } from '@shuffle-dp/experiments/words';
 import { UsageError } from '@shuffle-dp/core';
 import { Command, Option } from 'commander';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
@@ -65,6 +66,6 @@ async function runOneShard(configFile: string, shard: Shard, options: RunCommand
   }
   const { index, count } = shard;
   printText(
-    `shard ${index}/${count}: ${cells} of ${cellsOfRun} cells are in ${out}/journal.jsonl; when all ${count} shards are done: ${merge}`,
+    `shard ${index}/${count}: ${cells} of ${counted(cellsOfRun, 'cell')} ${cells === 1 ? 'is' : 'are'} in ${out}/journal.jsonl; when all ${count} shards are done: ${merge}`,
   );
 }

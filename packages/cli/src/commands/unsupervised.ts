@@ -1,8 +1,9 @@
+import { counted } from '@shuffle-dp/experiments/words';
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { shortEnd, textTable } from '../output/text-table.ts';
-import { trainConfig } from '../train-config.ts';
+import { shortEnd, shortNumber, textTable } from '../output/text-table.ts';
+import { reportText, trainConfig } from '../train-config.ts';
 
 const HELP = `
 Examples:
@@ -59,7 +60,7 @@ export function unsupervisedCommand(): Command {
         ),
       );
       printText(
-        `\nFound: ${measure.title}.\n${run.rounds} rounds of ${run.trainUsers} users, delta ${run.delta}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${out}/report.html has the figure.`}`,
+        `\nFound: ${measure.title}.\n${counted(run.rounds, 'round')} of ${counted(run.trainUsers, 'user')}, delta ${shortNumber(run.delta)}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${reportText(out, run.results.length)}`}`,
       );
     });
 }

@@ -25,6 +25,8 @@ export function numberOption(text: string): number {
   if (/^[+]?inf(inity)?$/iu.test(text)) return Infinity;
   const value = decimalNumber(text);
   if (!Number.isFinite(value)) throw new InvalidArgumentError('Must be a finite number.');
+  if (value === 0 && /^[^e]*[1-9]/iu.test(text))
+    throw new InvalidArgumentError('Must be 0, or large enough for a double: 5e-324.');
   return value;
 }
 

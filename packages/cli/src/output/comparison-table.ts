@@ -27,7 +27,7 @@ import {
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
 import { largeDeltaLines } from './large-delta.ts';
-import { shortEnds, shortNumber, textTable } from './text-table.ts';
+import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** @param everyCell all values of a sweep, not only the best of each protocol */
 export function comparisonText(run: RunResult, everyCell: boolean): string {
@@ -191,7 +191,7 @@ function intervalText({ lower, upper }: Interval): string {
 function statedText(cell: CellResult): string {
   const groups = groupPrivacy(cell);
   const ends = groups.map(({ stated }) => stated);
-  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortNumber(end));
+  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortEnd(end, 'upper'));
   return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
 }
 

@@ -19,6 +19,7 @@ const ACCOUNT: FaultyWords[] = [
   [`${GRR} --delta 0x1`, 'Must be a finite number'],
   [`${GRR} --delta ''`, 'Must be a finite number'],
   [`${GRR} --delta 1e999`, 'Must be a finite number'],
+  [`${GRR} --delta 1e-400`, 'Must be 0, or large enough for a double'],
   [`${GRR} --delta 1e-6 --delta 1e-5`, "option '--delta <delta>' is given more than once"],
   [`${GRR} --delta 1e-6 --delta=1e-6`, "option '--delta <delta>' is given more than once"],
   [`${GRR} --delta NaN`, 'Must be a finite number'],

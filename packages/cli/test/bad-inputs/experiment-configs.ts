@@ -14,6 +14,8 @@ protocols: [{ kind: frequency, randomizer: grr }]
 const ESCAPE = '\\x1b[31m';
 
 const NAMES: Fault[] = [
+  ['grr }', 'grr, label: A }, { kind: pure-dump, label: A }', 'protocols[1].label = "A": must be another'],
+  ['seed: s', 'seed: s\nthreats: []', 'threats = []: must be a list of at least one setting'],
   ['name: small', 'name: __proto__', 'name = "__proto__": must be a letter or digit'],
   ['name: small', 'name: -rf', 'name = "-rf"'],
   ['name: small', 'name: ../up', 'name = "../up"'],

@@ -166,7 +166,12 @@ function distributionText(text: string, path: ConfigPath, configFile: string): s
     return parseBudgets(text).text;
   } catch (error) {
     if (error instanceof BudgetError)
-      throw refusal(configFile, path, text, `a distribution of budgets: ${error.message}`);
+      throw refusal(
+        configFile,
+        path,
+        text,
+        `a distribution of budgets (files are for personalized alone): ${error.message.replace(/^must be /u, '')}`,
+      );
     throw error;
   }
 }

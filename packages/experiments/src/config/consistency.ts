@@ -25,6 +25,7 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   };
   checkData(config, refuse);
   checkUsers(config, refuse);
+  checkLabels(config, refuse);
   checkError(config, refuse);
   if (isSetData(config.data)) checkSetPrivacy(config, refuse);
   else checkTargetPrivacy(config, refuse);
@@ -75,6 +76,15 @@ function checkSizes(data: ExperimentConfig['data'], refuse: Refuse): void {
       sizes,
       `at least ${LEAST_ENOUGH} for ${items} items or more, as padding is truncate`,
     );
+}
+
+/** Tables and charts tell protocols apart by them. */
+function checkLabels({ protocols }: ExperimentConfig, refuse: Refuse): void {
+  protocols.forEach(({ label }, i) => {
+    const first = protocols.findIndex((other) => other.label === label);
+    if (label !== undefined && first !== i)
+      refuse(['protocols', i, 'label'], label, `another one than that of protocols[${first}]`);
+  });
 }
 
 function checkUsers(config: ExperimentConfig, refuse: Refuse): void {

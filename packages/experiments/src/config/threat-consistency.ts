@@ -43,7 +43,7 @@ function checkDropout(
   if (asList(dropout ?? 0).every((probability) => probability === 0)) return;
   const holds = holdingOf(data);
   if (!MAY_STAY_AWAY.includes(holds))
-    refuse([...path, 'dropout'], dropout, `left out: users stay away of ${MAY_STAY_AWAY.join(', ')} alone`);
+    refuse([...path, 'dropout'], dropout, `left out for ${holds}: it is for ${MAY_STAY_AWAY.join(', ')}`);
   const shared = protocols.find(({ kind }) => SHARED_NOISE.has(kind));
   if (shared)
     refuse([...path, 'dropout'], dropout, `left out for ${shared.kind}, whose noise is made for all users`);
@@ -59,7 +59,7 @@ function checkPoisoning(
   const { attack, targets } = poisoning;
   const holds = holdingOf(config.data);
   if (!MAY_BE_FAKE.includes(holds))
-    refuse(path, poisoning, `left out: users are fake of ${MAY_BE_FAKE.join(', ')} alone`);
+    refuse(path, poisoning, `left out for ${holds}: it is for ${MAY_BE_FAKE.join(', ')}`);
   if (holds === 'numbers') {
     if (attack !== 'input')
       refuse([...path, 'attack'], attack, "'input' for numbers: the upper end of the range");

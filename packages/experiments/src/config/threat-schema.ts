@@ -39,9 +39,18 @@ const threatSchema = z.strictObject({
 
 /** One setting, or a list of them: each with lists of its own, all of which are run. */
 export const threatsSchema = z
-  .union([threatSchema, z.array(threatSchema).min(1).max(100)], {
-    error: 'colluding, dropout and poisoning, or a list of such settings',
-  })
+  .union(
+    [
+      threatSchema,
+      z
+        .array(threatSchema)
+        .min(1, { error: 'a list of at least one setting' })
+        .max(100, { error: 'a list of at most 100 settings' }),
+    ],
+    {
+      error: 'colluding, dropout and poisoning, or a list of such settings',
+    },
+  )
   .describe(
     'Users who do not do as they should. Parameters are chosen without them, and at equal certified privacy for those who are left; privacy is that of the honest who take part, and the error is measured under attack.',
   );

@@ -259,7 +259,7 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
   }
   if (issue.message === KINDS['object']) {
     const keys = knownKeys(jsonSchema, path, given).filter((key) => key !== '$schema');
-    return refusal(file, path, value, `a group of fields: ${keys.join(', ')}`);
+    return refusal(file, path, value, [KINDS['object'], keys.join(', ')].filter(Boolean).join(': '));
   }
   return refusal(file, path, value, issue.message);
 }

@@ -2,7 +2,7 @@
  * Users of a cell who collude, stay away, or send what they like (docs/threats.md): how many there are, and
  * whom they leave.
  */
-import { ParameterError, sampleBinomial, type RandomStream } from '@shuffle-dp/core';
+import { sampleBinomial, type RandomStream } from '@shuffle-dp/core';
 import { collusion, type Threats } from '@shuffle-dp/accounting';
 import type { PoisoningAttack } from '@shuffle-dp/protocols';
 
@@ -34,13 +34,8 @@ export function fakeUsers(users: number, { poisoning }: CellThreats): number {
 
 /** As accountants see them: for privacy a fake user is one more who colludes. */
 export function threatsToPrivacy(users: number, threats: CellThreats): Threats {
-  const colluding = collusion(users, threats.colluding ?? 0) + fakeUsers(users, threats);
-  if (colluding >= users)
-    throw new ParameterError(
-      'threats',
-      `${colluding} of ${users} users`,
-      'fewer: one honest user is to be left',
-    );
+  // The user whose privacy is meant is honest.
+  const colluding = Math.min(users - 1, collusion(users, threats.colluding ?? 0) + fakeUsers(users, threats));
   return { colluding: colluding / users, dropout: threats.dropout ?? 0 };
 }
 

@@ -1,4 +1,5 @@
 /** Users' budgets from what the command line says: a distribution, a list, or a CSV file. */
+import { existsSync } from 'node:fs';
 import { parseRows } from '../data/csv/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
 import { BUDGET_FORMS, BudgetError } from './budget-distribution.ts';
@@ -6,12 +7,13 @@ import { decimalNumber } from '../words/decimal-number.ts';
 import { forUsers, writtenBudgets } from './written-budgets.ts';
 
 /**
- * `text`: a distribution or a list, as `writtenBudgets` takes them; or the path of a file with one budget a
- * line and no other column. A list or file that is shorter or longer than `users` is refused.
+ * `text`: the path of a file with one budget a line and no other column, where there is one; else a
+ * distribution or a list, as `writtenBudgets` takes them. A list or file that is shorter or longer than
+ * `users` is refused.
  * @throws BudgetError, DataFileError
  */
 export function budgetList(text: string, users: number | undefined, seed: string): Float64Array {
-  return writtenBudgets(text, users, seed) ?? forUsers(read(text), users);
+  return (existsSync(text) ? null : writtenBudgets(text, users, seed)) ?? forUsers(read(text), users);
 }
 
 function read(path: string): Float64Array {

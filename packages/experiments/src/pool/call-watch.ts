@@ -3,6 +3,7 @@
  * when it ends; the main thread looks at intervals. An endless loop blocks the thread it runs in and nothing
  * else.
  */
+import { counted } from '../words/counted.ts';
 import { workerData } from 'node:worker_threads';
 
 /** A call that took longer than it may. */
@@ -64,17 +65,17 @@ export function watchCalls(onOverdue: (error: OverdueError) => void): {
     while (slots.length < count) slots.push({ ...slotAt(calls, slots.length), seen: 0, milliseconds: 0 });
     const [time, usage] = [performance.now(), usedMilliseconds()];
     const passed = Math.min(2 * TICK_MILLISECONDS, time - lastTime);
-    const counted = Math.max(passed / WAITING, Math.min(passed, usage - lastUsage));
+    const spent = Math.max(passed / WAITING, Math.min(passed, usage - lastUsage));
     [lastTime, lastUsage] = [time, usage];
     for (const slot of slots) {
       const sequence = Atomics.load(slot.header, 0);
-      slot.milliseconds = sequence === slot.seen ? slot.milliseconds + counted : 0;
+      slot.milliseconds = sequence === slot.seen ? slot.milliseconds + spent : 0;
       slot.seen = sequence;
       const limit = slot.header[1]!;
       if (sequence % 2 === 0 || slot.milliseconds < limit) continue;
       clearInterval(timer);
       const label = Buffer.from(slot.label.slice(0, slot.header[2]!)).toString('utf8');
-      onOverdue(new OverdueError(`${label} has not ended after ${limit / 1000} seconds`));
+      onOverdue(new OverdueError(`${label} has not ended after ${counted(limit / 1000, 'second')}`));
       return;
     }
   };

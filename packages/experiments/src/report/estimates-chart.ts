@@ -25,10 +25,10 @@ interface Options {
 
 /** None where the cells keep no answers. */
 export function estimatesChart(run: RunResult, { truth = true }: Options = {}): CaptionedChart[] {
-  const groups = compareCells(run)
+  const settings = compareCells(run)
     .map((group) => ({ group, cells: shownCells(group) }))
-    .filter(({ cells }) => cells.length > 0)
-    .slice(0, MOST_PANELS);
+    .filter(({ cells }) => cells.length > 0);
+  const groups = settings.slice(0, MOST_PANELS);
   const [first] = groups;
   if (first === undefined) return [];
   const items = shownItems(itemEstimates(first.cells[0]!, run));
@@ -59,8 +59,11 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         // Protocols keep the colours that they have in other charts.
         looks: { [TRUTH]: GREY },
       },
-      caption:
-        'Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side, where 95 % of single runs are if they are normal.',
+      caption: `Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side, where 95 % of single runs are if they are normal.${
+        settings.length > MOST_PANELS
+          ? ` The first ${MOST_PANELS} of ${settings.length} settings are shown; all are in estimates.csv.`
+          : ''
+      }`,
     },
   ];
 }

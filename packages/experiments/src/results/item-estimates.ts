@@ -33,9 +33,8 @@ export function itemEstimates(
   if (answers === null) return [];
   const { truths, means, spreads } = answers;
   const quantile = trials > 1 ? studentQuantile(0.975, trials - 1) : null;
-  const taken = new Set(run.itemNames);
-  // Items that no user holds have no name in the file, and may have the number that another is called.
-  const numbered = (item: number): string => (taken.has(String(item)) ? `${item} (unnamed)` : String(item));
+  // Among names, items that no user holds have none.
+  const numbered = (item: number): string => (run.itemNames ? `${item} (unnamed)` : String(item));
   const estimates = Array.from(means, (mean, item): ItemEstimate => {
     const deviation = quantile === null ? null : Math.sqrt(spreads[item]! / (trials - 1));
     const half = quantile === null ? null : (quantile * deviation!) / Math.sqrt(trials);

@@ -1,6 +1,6 @@
 /** The CSV files of a run. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
-import { rowsToCsv, type CsvValue } from './csv.ts';
+import { rowsToCsv, toCsv, type CsvValue } from './csv.ts';
 import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
 import { worstEpsilon, type CellResult, type RunResult } from './run-result.ts';
@@ -128,11 +128,26 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
   };
 }
 
+const ESTIMATE_COLUMNS = [
+  'protocol',
+  'users',
+  'item',
+  'name',
+  'truth',
+  'estimate_mean',
+  'estimate_sd',
+  'ci_low',
+  'ci_high',
+  'trials',
+  'cell',
+] as const;
+
 /**
  * One row an item of a cell, in the order of the cells. Names and order are fixed; new columns go to the end.
  */
 export function estimatesCsv(run: RunResult, { truth = true } = {}): string {
-  return rowsToCsv(
+  return toCsv(
+    run.padded ? [...ESTIMATE_COLUMNS, 'before_padding', 'padding_bias'] : ESTIMATE_COLUMNS,
     run.cells.flatMap((cell) =>
       itemEstimates(cell, run).map((estimate) => ({
         protocol: cell.protocol,

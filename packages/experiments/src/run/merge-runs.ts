@@ -160,7 +160,7 @@ function missingText(
   const named = missing.slice(0, MOST_NAMED).map(cellText);
   if (missing.length > MOST_NAMED) named.push(`and ${missing.length - MOST_NAMED} more`);
   const open = unfinished(cells, new Set(missing), journals);
-  return `${missing.length} of ${cells.length} cells are missing (${named.join('; ')}): ${open}, then merge again`;
+  return `${missing.length} of ${counted(cells.length, 'cell')} ${missing.length === 1 ? 'is' : 'are'} missing (${named.join('; ')}): ${open}, then merge again`;
 }
 
 function cellText({ id, label, spec, data, sweep }: Cell): string {

@@ -38,8 +38,8 @@ export function withThreatenedPrivacy<Data>(
   if (threatenedPrivacy === undefined)
     throw new ParameterError(
       'threats',
-      name,
-      'left out: nothing is proved here of it where users collude or stay away',
+      threats,
+      `left out: nothing is proved here of ${name} where users collude or stay away`,
     );
   const proved = () => threatenedPrivacy(threatsToPrivacy(cell.data.users, threats));
   return { ...protocol, privacy: proved, certifiedPrivacy: proved };

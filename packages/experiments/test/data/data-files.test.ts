@@ -150,6 +150,10 @@ describe('a column of categories', () => {
     ['x\nx\n', ['data.csv: column 0: every value is x']],
     ['red\nblue\n', []],
     ['0\n2\n', []],
+    [
+      '007\n7\n',
+      ['data.csv: column 0: "007" is read as the number 7: zeros at the beginning tell no categories apart'],
+    ],
   ])('%j says how it was read, where that may surprise', (text, notices) => {
     expect(parseCategories(inMemory(text), 0).notices).toEqual(notices);
   });

@@ -97,6 +97,11 @@ it('of places both columns are of the same users', () => {
   );
 });
 
+it('of places a user without both numbers is left out, where that is asked for', () => {
+  const { x, y, skipped } = parsePlaces(file('1,NA\n2,3\n'), { x: 0, y: 1 }, { missing: 'skip' });
+  expect([[...x], [...y], skipped]).toEqual([[2], [3], 1]);
+});
+
 it('of key-value pairs lines are skipped, and users of whom none is left are counted', () => {
   const text = 'a,x,1\na,y,?\nb,x,\nc,y,2\nd,?,3\n';
   const columns = { user: 0, key: 1, value: 2 };

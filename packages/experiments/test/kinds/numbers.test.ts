@@ -126,7 +126,7 @@ describe('numbers of a file', () => {
     expect([...data.values!]).toEqual([1.5, 2, -3]);
     expect(data.population![0]).toBeCloseTo(0.5 / 3, 15);
     expect(source.notices).toEqual([
-      '1 number of 3 outside 0 to 10: counted as its nearer end, which biases the estimates',
+      '1 number of 3 outside 0 to 10: counted as the nearer end, which biases the estimates',
     ]);
   });
 

@@ -139,6 +139,7 @@ it('of a domain that no table has rows for are left out, and a line says so', as
   expect(notices).toEqual(['estimates.csv has no rows: 65537 estimates are more than 65536']);
   expect(done.cells[0]!.answers).toBeNull();
   expect(estimatesChart(done)).toEqual([]);
+  expect(estimatesCsv(done)).toMatch(/^protocol,users,item,.*,cell\n$/u);
 });
 
 describe('without truth', () => {

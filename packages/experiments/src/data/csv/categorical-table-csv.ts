@@ -1,6 +1,6 @@
 /** CSV files of categorical tables: one user a line, one column the class, the others attributes. */
 import type { CategoricalTable } from '@shuffle-dp/protocols';
-import { columnNamed, isNumber, parseRows, readingNotices } from './csv-rows.ts';
+import { columnNamed, isNumber, parseRows, readingNotices, requireDistinctNames } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
@@ -38,6 +38,7 @@ export function parseCategoricalTable(
       ? { header: lines.shift(), notices: [] }
       : takeHeader(data.file, lines, all, policy);
   const header = headed.header ?? undefined;
+  requireDistinctNames(data.file, header);
   const width = header?.cells.length ?? lines[0]?.cells.length ?? 0;
   const names = header?.cells ?? Array.from({ length: width }, (_, column) => String(column));
   const classAt = typeof classColumn === 'string' ? columnNamed(data.file, header, classColumn) : classColumn;

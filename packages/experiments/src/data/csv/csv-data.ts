@@ -129,6 +129,11 @@ function noticesOf(
     return [
       `${file}: ${what}: numbers up to ${labels.at(-1)} are too large to stand for themselves: ${labels.length} names, in the order of their size`,
     ];
+  const padded = words.find((word) => /^0\d/u.test(word));
+  if (!labels && padded !== undefined)
+    return [
+      `${file}: ${what}: ${JSON.stringify(padded)} is read as the number ${Number(padded)}: zeros at the beginning tell no categories apart`,
+    ];
   if (labels) return readingNotices(file, what, labels, labels.some(isNumber));
   return words.every((word) => word === words[0]) ? readingNotices(file, what, words.slice(0, 1), false) : [];
 }

@@ -70,6 +70,11 @@ export function columnNamed(file: string, header: Row | undefined, name: string)
   return places[0]!;
 }
 
+/** @throws DataFileError where two columns of the header have one name */
+export function requireDistinctNames(file: string, header: Row | null | undefined): void {
+  for (const name of header?.cells ?? []) columnNamed(file, header!, name);
+}
+
 /** Of a file whose values may be quoted. @throws DataFileError */
 export function quotedRows(file: string, bytes: Buffer, delimiter: string): Row[] {
   try {

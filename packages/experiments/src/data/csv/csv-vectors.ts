@@ -1,6 +1,6 @@
 /** A CSV file whose columns are the coordinates of the users' vectors. */
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { isNumber, parseRows } from './csv-rows.ts';
+import { isNumber, parseRows, requireDistinctNames } from './csv-rows.ts';
 import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
 export interface NumberTable {
@@ -20,6 +20,7 @@ export function parseVectors(data: DataFile, policy: ReadingPolicy = {}): Number
   const lines = parseRows(data, ',', false);
   const columns = (lines[0]?.cells ?? []).map((_, column) => column);
   const { header, notices: headed } = takeHeader(file, lines, columns, policy);
+  requireDistinctNames(file, header);
   const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) => {
     const lacking = cells.findIndex((cell) => isMissing(cell));
     return lacking < 0 ? null : { where: `column ${lacking}`, word: cells[lacking] };

@@ -128,6 +128,7 @@ export const CSV_PLACES = placeDataCard({
     ...regionSides,
     ...placeFields,
     header: readingFields.header,
+    missing,
   },
   open(config, file) {
     const { x, y, xLow, xHigh, yLow, yHigh, unit, grid: side } = config;

@@ -67,7 +67,7 @@ export function fileNumbers(
     notices: withOutside(
       notices,
       outside,
-      `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as its nearer end, which biases the estimates`,
+      `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as the nearer end, which biases the estimates`,
     ),
     skipped,
     draw(users, _path, stream) {

@@ -97,7 +97,7 @@ export function filePlaces({ x, y, notices, skipped }: PlaceColumns, grid: Place
     notices: withOutside(
       notices,
       outside,
-      `${counted(outside, 'place')} of ${available} outside the region: counted as its nearest one, which biases a mean`,
+      `${counted(outside, 'place')} of ${available} outside the region: counted at its edge, which biases a mean`,
     ),
     skipped,
     draw(users, stream) {
