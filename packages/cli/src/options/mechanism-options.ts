@@ -41,7 +41,7 @@ export function parametersOf(mechanism: string, options: TargetOptions): Record<
   return { ...checkParameters(mechanismCard(mechanism), parametersGiven(options), flagOf) };
 }
 
-/** All but the one that is looked for. @throws UsageError, ParameterError, UsageError */
+/** All but the one that is looked for. @throws UsageError, ParameterError */
 export function otherParametersOf(
   card: MechanismCard,
   { name }: ParameterSpec,

@@ -8,6 +8,7 @@ import { parseCategoricalTable } from '../../src/data/csv/categorical-table-csv.
 import { parseCategories, parseItemLists } from '../../src/data/csv/csv-data.ts';
 import { parseKeyValues } from '../../src/data/csv/csv-key-values.ts';
 import { parsePlaces } from '../../src/data/csv/csv-numbers.ts';
+import { parseVectors } from '../../src/data/csv/csv-vectors.ts';
 import { writeResults } from '../../src/report/write-run.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
@@ -95,6 +96,12 @@ it('of places both columns are of the same users', () => {
   expect(() => parsePlaces(file(text), { x: 0, y: 1 }, { header: false })).toThrow(
     'line 1: "unknown" in column 1 is no number',
   );
+});
+
+it('columns of one name are refused where all are read', () => {
+  const text = 'x,y,x\n1,0,1\n2,1,1\n';
+  expect(() => parseVectors(file(text))).toThrow('data.csv: line 1: has 2 columns "x": name them apart');
+  expect(() => parseCategoricalTable(file(text), 'y')).toThrow('has 2 columns "x"');
 });
 
 it('of places a user without both numbers is left out, where that is asked for', () => {

@@ -72,7 +72,9 @@ export function columnNamed(file: string, header: Row | undefined, name: string)
 
 /** @throws DataFileError where two columns of the header have one name */
 export function requireDistinctNames(file: string, header: Row | null | undefined): void {
-  for (const name of header?.cells ?? []) columnNamed(file, header!, name);
+  const seen = new Set<string>();
+  const twice = header?.cells.find((name) => seen.size === seen.add(name).size);
+  if (twice !== undefined) columnNamed(file, header!, twice);
 }
 
 /** Of a file whose values may be quoted. @throws DataFileError */
