@@ -8,14 +8,18 @@ import { accuracyByRound, finalAccuracy } from './learning-tables.ts';
 import type { FrameworkPrivacy } from './framework-privacy.ts';
 import type { FrameworkResult, LearningRun } from './run-learning.ts';
 
+/** Of so many each has a tick: between them there are none. */
+const FEW_ROUNDS = 12;
+
 export function accuracyChart(run: LearningRun): CaptionedChart {
   const { config } = run;
+  const rounds = Array.from({ length: config.rounds }, (_, round) => round + 1);
   return {
     chart: {
       id: 'accuracy',
       title: `${config.name}: test accuracy`,
       subtitle: trialsText(run),
-      x: { title: 'round', scale: 'linear' },
+      x: { title: 'round', scale: 'linear', ...(config.rounds <= FEW_ROUNDS && { ticks: rounds }) },
       y: { title: 'accuracy (%)', scale: 'linear' },
       panels: [
         {

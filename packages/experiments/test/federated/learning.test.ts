@@ -74,6 +74,11 @@ describe('a learning run', () => {
     };
     expect(summary.frameworks[1]!.privacy.note).toContain('give budgetLevels');
     expect(readFileSync(join(folder, 'full/figures/accuracy.png')).subarray(1, 4).toString()).toBe('PNG');
+    // Rounds are whole numbers, and so are the ticks of a few.
+    const chart = readFileSync(join(folder, 'full/figures/accuracy.vl.json'), 'utf8');
+    expect(chart.replaceAll(/\s/gu, '')).toContain(
+      `"values":[${result.config.rounds === 2 ? '1,2' : '1,2,3'}`,
+    );
   });
 
   it('gives the same bytes in worker threads, and after it was cut short', async () => {
