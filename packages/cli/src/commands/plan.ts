@@ -76,7 +76,11 @@ export function planCommand(): Command {
         .choices(['shuffler', 'augmented'])
         .default('shuffler'),
     )
-    .option('--write <file>', 'a config that verifies the choice by trials; a file of that name is replaced', textOption)
+    .option(
+      '--write <file>',
+      'a config that verifies the choice by trials; a file of that name is replaced',
+      textOption,
+    )
     .option('--verify', 'run that config, and print the comparison')
     .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
     .option('--json', 'one JSON document on stdout; with --verify it has the comparison')
