@@ -13,11 +13,12 @@ const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-killed-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const { start, cli } = programIn(root);
 
+/** Long enough for several checkpoints each, which are a second and a half apart at least. */
 const CONFIGS = {
   run: `name: blocks
 seed: s
 adjacency: replace-one
-trials: 40
+trials: 1500
 simulation: messages
 data: { kind: msnbc-like, items: 3, padding: dummy }
 users: 30000
