@@ -2,10 +2,9 @@
  * What `account` and `compose` write beside what they print: a certificate, and points of the privacy
  * profile.
  */
-import { UsageError } from '@shuffle-dp/core';
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import type { ParameterValues, Target } from '@shuffle-dp/core';
+import { UsageError, type ParameterValues, type Target } from '@shuffle-dp/core';
 import { systemReason } from '@shuffle-dp/experiments/words';
 import { shellWord } from './options/shell-word.ts';
 

@@ -1,7 +1,7 @@
 /** Builds the program, runs it, and turns every end into an exit code. */
-import { UsageError } from '@shuffle-dp/core';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { COMMANDS } from './command-list.ts';
 import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
 import { printNote, printText } from './output/print.ts';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ConfigOverrides } from '@shuffle-dp/experiments/config';
 import type { JournalledRunOptions } from '@shuffle-dp/experiments/run-folder';
+import { counted, shortNumber } from '@shuffle-dp/experiments/words';
 import { trainingProgress } from './progress/progress.ts';
 import {
   executed,
@@ -46,7 +47,15 @@ export async function trainConfig<Config extends { readonly name: string }, Run>
   return { run: finished, config, out };
 }
 
-/** What the report of a sweep shows: one point makes no figure. */
-export function reportText(out: string, points: number): string {
-  return `${out}/report.html has the ${points > 1 ? 'figure' : 'table'}.`;
+/** What stands below the table of a sweep. @param report where it was written; null without one */
+export function sweepText(
+  run: { readonly trainUsers: number; readonly delta: number; readonly results: readonly unknown[] },
+  rounds: number,
+  report: string | null,
+): string {
+  const asked = `${counted(rounds, 'round')} of ${counted(run.trainUsers, 'user')}, delta ${shortNumber(run.delta)}`;
+  // One point makes no figure.
+  const shown = run.results.length > 1 ? 'figure' : 'table';
+  const where = report === null ? '' : `\n${report}/report.html has the ${shown}.`;
+  return `${asked}; epsilon is proved, over all rounds.${where}`;
 }

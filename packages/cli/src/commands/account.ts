@@ -1,6 +1,6 @@
-import { UsageError } from '@shuffle-dp/core';
 import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
   accounted,

@@ -1,7 +1,7 @@
-import { UsageError } from '@shuffle-dp/core';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { AUDITED_MECHANISMS, MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
 import type { AuditOptions, AuditReport, AuditSubject } from '@shuffle-dp/experiments/audit';
 import { CheckFailedError } from '../exit.ts';

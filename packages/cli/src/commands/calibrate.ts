@@ -1,7 +1,6 @@
-import { UsageError } from '@shuffle-dp/core';
 import { Argument, Command } from 'commander';
 import { mechanismCard, MOST_ROUNDS, MOST_USERS, parameterOfTarget } from '@shuffle-dp/experiments/account';
-import type { MechanismCard, ParameterSpec } from '@shuffle-dp/core';
+import { UsageError, type MechanismCard, type ParameterSpec } from '@shuffle-dp/core';
 import {
   accounted,
   addMechanismOptions,

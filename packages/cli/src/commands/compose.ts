@@ -1,5 +1,5 @@
-import { UsageError } from '@shuffle-dp/core';
 import { Argument, Command } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import {
   mechanismCard,
   MOST_ROUNDS,

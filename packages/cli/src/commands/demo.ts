@@ -1,6 +1,6 @@
-import { UsageError } from '@shuffle-dp/core';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { counted } from '@shuffle-dp/experiments/words';
 import type { RunCommandOptions } from '../run-config.ts';
 import { noticeUnless, overridesOf } from '../run-config.ts';

@@ -1,7 +1,7 @@
-import { UsageError } from '@shuffle-dp/core';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { openBrowser } from '../explore/open-browser.ts';
 import type { ExplorerServer } from '../explore/explorer-server.ts';
 import { integerOption, textOption, type OutputOptions } from '../options/options.ts';

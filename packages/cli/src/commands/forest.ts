@@ -1,9 +1,8 @@
-import { counted } from '@shuffle-dp/experiments/words';
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { shortEnd, shortNumber, textTable } from '../output/text-table.ts';
-import { reportText, trainConfig } from '../train-config.ts';
+import { shortEnd, textTable } from '../output/text-table.ts';
+import { sweepText, trainConfig } from '../train-config.ts';
 
 const HELP = `
 Examples:
@@ -51,8 +50,6 @@ export function forestCommand(): Command {
           ]),
         ),
       );
-      printText(
-        `\n${counted(run.results[0]!.rounds, 'round')} of ${counted(run.trainUsers, 'user')}, delta ${shortNumber(run.delta)}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${reportText(out, run.results.length)}`}`,
-      );
+      printText(`\n${sweepText(run, run.results[0]!.rounds, options.report === false ? null : out)}`);
     });
 }

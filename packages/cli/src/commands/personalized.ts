@@ -1,5 +1,5 @@
-import { UsageError } from '@shuffle-dp/core';
 import { Command, Option } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { PERSONALIZED_MECHANISMS, type PersonalizedMechanism } from '@shuffle-dp/accounting';
 import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';

@@ -1,7 +1,7 @@
-import { UsageError } from '@shuffle-dp/core';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
   domainMeaning,

@@ -1,7 +1,7 @@
-import { counted } from '@shuffle-dp/experiments/words';
-import { UsageError } from '@shuffle-dp/core';
 import { Command, Option } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import type { Shard } from '@shuffle-dp/experiments/run-folder';
+import { counted } from '@shuffle-dp/experiments/words';
 import { shardOption } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { printRun } from '../output/print-run.ts';

@@ -1,9 +1,8 @@
-import { counted } from '@shuffle-dp/experiments/words';
 import { Command } from 'commander';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
-import { shortEnd, shortNumber, textTable } from '../output/text-table.ts';
-import { reportText, trainConfig } from '../train-config.ts';
+import { shortEnd, textTable } from '../output/text-table.ts';
+import { sweepText, trainConfig } from '../train-config.ts';
 
 const HELP = `
 Examples:
@@ -60,7 +59,7 @@ export function unsupervisedCommand(): Command {
         ),
       );
       printText(
-        `\nFound: ${measure.title}.\n${counted(run.rounds, 'round')} of ${counted(run.trainUsers, 'user')}, delta ${shortNumber(run.delta)}; epsilon is proved, over all rounds.${options.report === false ? '' : `\n${reportText(out, run.results.length)}`}`,
+        `\nFound: ${measure.title}.\n${sweepText(run, run.rounds, options.report === false ? null : out)}`,
       );
     });
 }

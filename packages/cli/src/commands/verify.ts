@@ -1,6 +1,6 @@
-import { UsageError } from '@shuffle-dp/core';
 import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
+import { UsageError } from '@shuffle-dp/core';
 import { CertificateFormatError, verifyCertificate, type CertificateVerdict } from '@shuffle-dp/certificates';
 import { systemReason } from '@shuffle-dp/experiments/words';
 import { CheckFailedError } from '../exit.ts';

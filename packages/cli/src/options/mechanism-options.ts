@@ -1,7 +1,6 @@
 /** The flags of all mechanisms' parameters, shared by all commands that take a mechanism. */
-import { UsageError } from '@shuffle-dp/core';
 import { Option, type Command } from 'commander';
-import type { MechanismCard, ParameterSpec, ParameterValues } from '@shuffle-dp/core';
+import { UsageError, type MechanismCard, type ParameterSpec, type ParameterValues } from '@shuffle-dp/core';
 import { allParameters, checkParameters, flagName, mechanismCard } from '@shuffle-dp/experiments/account';
 import { withFlagNames } from './flag-names.ts';
 import { numberOption } from './options.ts';

@@ -1,16 +1,16 @@
 /** The parameter of a mechanism at which what is certified after shuffling just meets a target. */
 import {
+  ParameterError,
+  requireInteger,
+  requirePositive,
+  onceEach,
+  requireOpenUnit,
+  UsageError,
   type Interval,
   type MechanismCard,
   type MechanismModel,
-  onceEach,
-  ParameterError,
   type ParameterSpec,
   type ParameterValues,
-  requireInteger,
-  requireOpenUnit,
-  requirePositive,
-  UsageError,
 } from '@shuffle-dp/core';
 import {
   calibrate,

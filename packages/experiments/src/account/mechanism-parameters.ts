@@ -1,5 +1,5 @@
 /** The parameters that a mechanism is given, checked by its card: present, known, and in their ranges. */
-import { checkParameter, type MechanismCard, type ParameterValues, UsageError } from '@shuffle-dp/core';
+import { checkParameter, UsageError, type MechanismCard, type ParameterValues } from '@shuffle-dp/core';
 
 /**
  * The parameters of a mechanism, checked by its card: known, present, and in their ranges.

@@ -13,7 +13,8 @@ import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { certifiedValues } from '../kinds/certified-spec.ts';
-import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
+import { BUDGET_FORMS, BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
+import { isDistribution } from '../personalized/written-budgets.ts';
 import { BUDGET_LEVELS, MOST_OWN_BUDGETS, type CellBudgets } from '../personalized/cell-budgets.ts';
 import { cellDeltas } from './cell-deltas.ts';
 import { threatSettings, type ThreatSetting } from './threat-settings.ts';
@@ -165,14 +166,11 @@ function distributionText(text: string, path: ConfigPath, configFile: string): s
   try {
     return parseBudgets(text).text;
   } catch (error) {
-    if (error instanceof BudgetError)
-      throw refusal(
-        configFile,
-        path,
-        text,
-        `a distribution of budgets (files are for personalized alone): ${error.message.replace(/^must be /u, '')}`,
-      );
-    throw error;
+    if (!(error instanceof BudgetError)) throw error;
+    const reason = isDistribution(text)
+      ? `: ${error.message}`
+      : `, ${BUDGET_FORMS}; a file of them is for personalized alone`;
+    throw refusal(configFile, path, text, `a distribution of budgets${reason}`);
   }
 }
 

@@ -47,9 +47,7 @@ export const threatsSchema = z
         .min(1, { error: 'a list of at least one setting' })
         .max(100, { error: 'a list of at most 100 settings' }),
     ],
-    {
-      error: 'colluding, dropout and poisoning, or a list of such settings',
-    },
+    { error: 'colluding, dropout and poisoning, or a list of such settings' },
   )
   .describe(
     'Users who do not do as they should. Parameters are chosen without them, and at equal certified privacy for those who are left; privacy is that of the honest who take part, and the error is measured under attack.',

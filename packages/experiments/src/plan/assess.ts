@@ -1,5 +1,4 @@
 /** What one protocol costs and errs at a certified target. */
-import { shortEnd } from '../words/short-number.ts';
 import {
   ParameterError,
   OutOfRegimeError,
@@ -18,6 +17,7 @@ import {
   type ExpectedError,
 } from './created-protocol.ts';
 import type { PlanSetting } from './plan-setting.ts';
+import { shortEnd } from '../words/short-number.ts';
 import { byBlanketAlone, isByBlanketAlone } from './row-accounting.ts';
 
 export interface PlannedProtocol {

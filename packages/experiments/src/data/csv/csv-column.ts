@@ -1,6 +1,6 @@
 /** Columns of a CSV file, by name or by number, with what a reading policy keeps of its rows. */
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { columnNamed, isNumber, parseRows, type Row } from './csv-rows.ts';
+import { columnNamed, parseRows } from './csv-rows.ts';
 import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';
 
 /**
@@ -46,18 +46,4 @@ export function readColumns(
 export function readColumn(data: DataFile, column: string | number, policy: ReadingPolicy) {
   const { places, ...read } = readColumns(data, [column], policy);
   return { ...read, index: places[0]!, where: `column ${column}` };
-}
-
-/** The numbers of a column. @param where it stands, in words @throws DataFileError with the line */
-export function numbersIn(file: string, rows: readonly Row[], index: number, where: string): Float64Array {
-  // The first line may be a header, which is taken for one only above a number.
-  const [first, second] = rows.filter(({ cells }) => !isNumber(cells[index]!));
-  const wrong = first?.line === 1 ? (second ?? first) : first;
-  if (wrong)
-    throw new DataFileError(
-      file,
-      `${JSON.stringify(wrong.cells[index])} in ${where} is no number`,
-      wrong.line,
-    );
-  return Float64Array.from(rows, ({ cells }) => Number(cells[index]));
 }

@@ -1,6 +1,7 @@
 /** Columns of numbers of a CSV file. */
-import type { DataFile } from '../data-file.ts';
-import { numbersIn, readColumn, readColumns } from './csv-column.ts';
+import { DataFileError, type DataFile } from '../data-file.ts';
+import { readColumn, readColumns } from './csv-column.ts';
+import { isNumber, type Row } from './csv-rows.ts';
 import type { ReadingPolicy } from './reading-policy.ts';
 
 /** How rows were read. */
@@ -46,4 +47,18 @@ export function parsePlaces(
     numbersIn(data.file, rows, places[i]!, `column ${column}`),
   ) as [Float64Array, Float64Array];
   return { x, y, notices, skipped };
+}
+
+/** The numbers of a column. @param where it stands, in words @throws DataFileError with the line */
+function numbersIn(file: string, rows: readonly Row[], index: number, where: string): Float64Array {
+  // The first line may be a header, which is taken for one only above a number.
+  const [first, second] = rows.filter(({ cells }) => !isNumber(cells[index]!));
+  const wrong = first?.line === 1 ? (second ?? first) : first;
+  if (wrong)
+    throw new DataFileError(
+      file,
+      `${JSON.stringify(wrong.cells[index])} in ${where} is no number`,
+      wrong.line,
+    );
+  return Float64Array.from(rows, ({ cells }) => Number(cells[index]));
 }
