@@ -132,7 +132,7 @@ export {
   type FederatedForestPlan,
   type ForestPlan,
 } from './trees/federated-forest.ts';
-export { leastMessagesPerUser, worstForestEpsilon } from './trees/forest-privacy.ts';
+export { leastMessagesPerUser, worstEpsilonOfRounds } from './trees/rounds-privacy.ts';
 export type { GrowthRules } from './trees/grow-tree.ts';
 export { sampleSize, USER_SAMPLES, type UserSample } from './trees/user-samples.ts';
 export { treeRounds, type ShuffledRounds, type TreeSetting } from './trees/tree-rounds.ts';

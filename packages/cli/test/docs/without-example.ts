@@ -55,7 +55,7 @@ export const WITHOUT_EXAMPLE: Readonly<
       names: `countsOf sumOver keyMeans isShuffled aggregateGradients roundUsers
         trainFederated accuracy splitTable classifyByVote correctShare majorityShare
         forestRounds trainFederatedForest trainForest leastMessagesPerUser treeRounds averageVector
-        topQuality bitLevels forestAnswers forestQueries worstForestEpsilon sampleSize gridPoints selectPoints anomalyScores areaUnderCurve
+        topQuality bitLevels forestAnswers forestQueries worstEpsilonOfRounds sampleSize gridPoints selectPoints anomalyScores areaUnderCurve
         isolationForest isolationRounds kMeans kMeansRounds meanSquaredDistance exactHistogram shuffledHistogram`,
     },
     {

@@ -1,13 +1,10 @@
 /**
  * Trees and forests of a config: what the journal lacks is learnt, and everything comes back as plain data.
  */
-import { resolve } from 'node:path';
 import { ParameterError, RandomStream } from '@shuffle-dp/core';
 import { forestQueries, forestRounds, sampleSize, type CategoricalTable } from '@shuffle-dp/protocols';
 import { ConfigError, refusal } from '../documents/config-error.ts';
-import { deltaOfUsers } from '../documents/delta-of-users.ts';
-import { loadOrRefuse } from '../message-sweep/learning-source.ts';
-import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
+import { settleLearning, type LearningRun } from '../message-sweep/learning-split.ts';
 import {
   sweepMessages,
   type MessageSweep,
@@ -15,10 +12,9 @@ import {
   type SweptResult,
 } from '../message-sweep/message-sweep.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';
-import type { JournalHeader } from '../run-folder/journal.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
 import type { ForestConfig } from './forest-schema.ts';
-import { readTable } from './forest-table.ts';
+import { readTable, type LoadedTable } from './forest-table.ts';
 import {
   FOREST_TASKS,
   learnForest,
@@ -45,17 +41,9 @@ export interface ForestResult {
   readonly majorities: readonly number[];
 }
 
-export interface ForestRun {
-  readonly config: ForestConfig;
-  readonly configFile: string;
-  readonly provenance: JournalHeader;
-  readonly trainUsers: number;
-  readonly testUsers: number;
+export interface ForestRun extends LearningRun<ForestConfig> {
   readonly attributes: number;
   readonly classes: number;
-  readonly delta: number;
-  /** Users of the file that are left out for missing values. */
-  readonly skippedUsers: number;
   readonly results: readonly ForestResult[];
 }
 
@@ -69,54 +57,40 @@ export async function runForest(
   configFile: string,
   options: ForestOptions,
 ): Promise<ForestRun> {
-  const { table, digest, notices, skippedUsers } = loadOrRefuse(readTable, config, configFile);
-  for (const notice of notices) options.onNotice?.(notice);
-  const trainUsers = trainUsersOf(table.users, config.testShare);
-  const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
-  const provenance = sweepProvenance(config, digest, options.command);
+  const usersOf = ({ table }: LoadedTable): number => table.users;
+  const { loaded, split, source, provenance } = settleLearning(
+    config,
+    configFile,
+    readTable,
+    usersOf,
+    options,
+  );
+  const { table } = loaded;
   checkPlan(config, table, configFile);
   const { users, classes, arities } = table;
-  const source = {
-    config,
-    file: resolve(configFile),
-    digest,
-    shape: { users, classes, arities },
-    trainUsers,
-    delta,
-  };
   const sweep: MessageSweep<ForestSource, ForestTrial> = {
     configFile,
     config,
     module: FOREST_TASKS,
     sourceFor: ({ workers, wholeTasks }) => ({
       ...source,
+      shape: { users, classes, arities },
       table: wholeTasks ? null : workers === 0 ? table : sharedTable(table),
     }),
     settle: settleForest,
     perform: learnForest,
   };
   const plan = provenance.configHash;
-  return journalledRun<SweptResult<ForestTrial>, ForestRun>(
-    provenance,
-    options,
-    async (finished, header) => ({
-      config,
-      configFile,
+  return journalledRun<SweptResult<ForestTrial>, ForestRun>(provenance, options, async (finished, header) => {
+    const swept = await sweepMessages(sweep, finished, { ...options, plan });
+    return {
+      ...split,
       provenance: header,
-      trainUsers,
-      testUsers: table.users - trainUsers,
-      attributes: table.columns.length,
-      classes: table.classes,
-      delta,
-      skippedUsers,
-      results: forestResults(
-        config,
-        table,
-        trainUsers,
-        await sweepMessages(sweep, finished, { ...options, plan }),
-      ),
-    }),
-  );
+      attributes: arities.length,
+      classes,
+      results: forestResults(config, table, split.trainUsers, swept),
+    };
+  });
 }
 
 function forestResults(

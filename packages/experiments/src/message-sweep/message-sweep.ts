@@ -2,7 +2,7 @@
  * What is learnt from rounds of shuffled histograms, at several numbers of messages: each given, or the least
  * that meets a target. All trials of a number are one line of the journal.
  */
-import { leastMessagesPerUser, worstForestEpsilon, type ShuffledRounds } from '@shuffle-dp/protocols';
+import { leastMessagesPerUser, worstEpsilonOfRounds, type ShuffledRounds } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
 import { answerOf, type Answer } from '../pool/answer.ts';
 import { forEachConcurrently, threadsFor, withPool, type Pool, type PoolOptions } from '../pool/pool.ts';
@@ -77,7 +77,7 @@ export function settledPoint(
 ): Answer<SettledPoint> {
   return answerOf(() => {
     const messagesPerUser = given ?? leastMessagesPerUser(roundsAt, target!, delta, WIDTH);
-    return { messagesPerUser, epsilon: worstForestEpsilon(roundsAt(messagesPerUser), delta, WIDTH) };
+    return { messagesPerUser, epsilon: worstEpsilonOfRounds(roundsAt(messagesPerUser), delta, WIDTH) };
   });
 }
 

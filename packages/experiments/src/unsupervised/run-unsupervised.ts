@@ -2,12 +2,9 @@
  * K-means or isolation forests of a config: what the journal lacks is learnt, and everything comes back as
  * plain data.
  */
-import { resolve } from 'node:path';
 import type { GridPoints } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
-import { deltaOfUsers } from '../documents/delta-of-users.ts';
-import { loadOrRefuse } from '../message-sweep/learning-source.ts';
-import { sweepProvenance, trainUsersOf } from '../message-sweep/learning-split.ts';
+import { settleLearning, type LearningRun } from '../message-sweep/learning-split.ts';
 import {
   sweepMessages,
   type MessageSweep,
@@ -15,9 +12,8 @@ import {
   type SweptResult,
 } from '../message-sweep/message-sweep.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';
-import type { JournalHeader } from '../run-folder/journal.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
-import { readPoints } from './unsupervised-data.ts';
+import { readPoints, type LoadedPoints } from './unsupervised-data.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 import {
   learnUnsupervised,
@@ -30,18 +26,10 @@ import {
 
 export type UnsupervisedOptions = SweepOptions<UnsupervisedRun>;
 
-export interface UnsupervisedRun {
-  readonly config: UnsupervisedConfig;
-  readonly configFile: string;
-  readonly provenance: JournalHeader;
-  readonly trainUsers: number;
-  readonly testUsers: number;
+export interface UnsupervisedRun extends LearningRun<UnsupervisedConfig> {
   readonly dimensions: number;
-  readonly delta: number;
   /** Rounds of the shuffler, histograms that are asked for. */
   readonly rounds: number;
-  /** Users of the file that are left out for missing values. */
-  readonly skippedUsers: number;
   readonly results: readonly SweptResult<FoundQuality>[];
 }
 
@@ -68,28 +56,24 @@ export async function runUnsupervised(
   configFile: string,
   options: UnsupervisedOptions,
 ): Promise<UnsupervisedRun> {
-  const { points, marked, digest, notices, skippedUsers } = loadOrRefuse(readPoints, config, configFile);
-  for (const notice of notices) options.onNotice?.(notice);
-  const { users } = points;
-  const trainUsers = trainUsersOf(users, config.testShare);
-  const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
-  checkPlan(config, points, configFile);
-  const provenance = sweepProvenance(config, digest, options.command);
-  const { bins } = config;
-  const source = {
+  const usersOf = ({ points }: LoadedPoints): number => points.users;
+  const { loaded, split, source, provenance } = settleLearning(
     config,
-    file: resolve(configFile),
-    digest,
-    shape: { users, bins, dimensions: points.columns.length },
-    trainUsers,
-    delta,
-  };
+    configFile,
+    readPoints,
+    usersOf,
+    options,
+  );
+  const { points, marked } = loaded;
+  checkPlan(config, points, configFile);
+  const shape = { users: points.users, bins: config.bins, dimensions: points.columns.length };
   const sweep: MessageSweep<UnsupervisedSource, FoundQuality> = {
     configFile,
     config,
     module: UNSUPERVISED_TASKS,
     sourceFor: ({ workers, wholeTasks }) => ({
       ...source,
+      shape,
       data: wholeTasks
         ? null
         : workers === 0
@@ -100,20 +84,15 @@ export async function runUnsupervised(
     perform: learnUnsupervised,
   };
   const plan = provenance.configHash;
-  const rounds = roundsOf(config, { ...source.shape, users: trainUsers }, 2);
+  const rounds = roundsOf(config, { ...shape, users: split.trainUsers }, 2);
   return journalledRun<SweptResult<FoundQuality>, UnsupervisedRun>(
     provenance,
     options,
     async (finished, header) => ({
-      config,
-      configFile,
+      ...split,
       provenance: header,
-      trainUsers,
-      testUsers: users - trainUsers,
-      dimensions: points.columns.length,
-      delta,
+      dimensions: shape.dimensions,
       rounds: rounds.reduce((sum, { count }) => sum + count, 0),
-      skippedUsers,
       results: await sweepMessages(sweep, finished, { ...options, plan }),
     }),
   );

@@ -14,7 +14,7 @@ import {
   trainForest,
   type FederatedForestPlan,
 } from '../../src/trees/federated-forest.ts';
-import { forestPrivacy, leastMessagesPerUser } from '../../src/trees/forest-privacy.ts';
+import { roundsPrivacy, leastMessagesPerUser } from '../../src/trees/rounds-privacy.ts';
 import { treeRounds } from '../../src/trees/tree-rounds.ts';
 import { randomTable } from './tables.ts';
 
@@ -92,17 +92,17 @@ describe('the rounds of a tree', () => {
     expect(lower).toBeLessThanOrEqual(0.333065572455);
     expect(upper).toBeGreaterThanOrEqual(0.333065569864);
     expect(upper - lower).toBeLessThan(1e-3 * upper);
-    const statement = forestPrivacy(rounds, 1e-6);
+    const statement = roundsPrivacy(rounds, 1e-6);
     expect(statement.epsilon).toEqual({ lower: 0, upper });
     expect(statement.unit).toContain('over 9 rounds');
-    expect(() => forestPrivacy(rounds, 0)).toThrow('delta = 0');
+    expect(() => roundsPrivacy(rounds, 0)).toThrow('delta = 0');
   });
 
   it('meet a target with the least messages', () => {
     const roundsAt = (messagesPerUser: number) =>
       treeRounds({ users: 1000, arities: [2, 2, 2], classes: 2, height: 2, messagesPerUser });
     const options = { relativeWidth: 0.01 };
-    const epsilonAt = (messages: number) => forestPrivacy(roundsAt(messages), 1e-5, options).epsilon.upper;
+    const epsilonAt = (messages: number) => roundsPrivacy(roundsAt(messages), 1e-5, options).epsilon.upper;
     for (const target of [100, 0.4, 0.25]) {
       const least = leastMessagesPerUser((m) => [roundsAt(m)], target, 1e-5, options);
       expect(epsilonAt(least)).toBeLessThanOrEqual(target);
@@ -152,7 +152,7 @@ describe('federated forests', () => {
     const messages = [1000, 30, 2];
     const epsilons = messages.map((messagesPerUser) => {
       const rounds = forestRounds(train, { height: 3, messagesPerUser }, stream);
-      return forestPrivacy(rounds, 1e-6, { relativeWidth: 0.05 }).epsilon.upper;
+      return roundsPrivacy(rounds, 1e-6, { relativeWidth: 0.05 }).epsilon.upper;
     });
     const accuracies = messages.map((messagesPerUser) => accuracyAt(messagesPerUser));
     expect(epsilons[0]).toBeLessThan(epsilons[1]!);

@@ -10,7 +10,7 @@ import {
   trainFederatedForest,
   trainForest,
 } from '../../src/trees/federated-forest.ts';
-import { worstForestEpsilon } from '../../src/trees/forest-privacy.ts';
+import { worstEpsilonOfRounds } from '../../src/trees/rounds-privacy.ts';
 import { answeredTimes, drawUsers, mostAnswers, sampleSize } from '../../src/trees/user-samples.ts';
 import { randomTable } from './tables.ts';
 
@@ -126,7 +126,7 @@ describe('forests from samples of the users', () => {
       count: 2 * most,
     });
     const epsilonOf = (rounds: typeof half): number =>
-      worstForestEpsilon([rounds], 1e-6, { relativeWidth: 1e-2 });
+      worstEpsilonOfRounds([rounds], 1e-6, { relativeWidth: 1e-2 });
     expect(epsilonOf(bootstrap)).toBeGreaterThan(epsilonOf(half));
   });
 

@@ -1,4 +1,4 @@
-/** What all rounds of a tree or a forest give away together, and how many messages a target asks for. */
+/** What all rounds of shuffled histograms give away together, and how many messages a target asks for. */
 import { composedEpsilon, type CompositionOptions } from '@shuffle-dp/accounting';
 import {
   interval,
@@ -16,7 +16,7 @@ import type { ShuffledRounds } from './tree-rounds.ts';
  * tree that stops early gives away less.
  * @throws ParameterError
  */
-export function forestPrivacy(
+export function roundsPrivacy(
   rounds: readonly ShuffledRounds[],
   delta: number,
   options: CompositionOptions = {},
@@ -37,13 +37,13 @@ export function forestPrivacy(
   });
 }
 
-/** The largest upper end of several forests, of which a statement must cover each. @throws ParameterError */
-export function worstForestEpsilon(
-  forests: readonly (readonly ShuffledRounds[])[],
+/** The largest upper end of several variants, of which a statement must cover each. @throws ParameterError */
+export function worstEpsilonOfRounds(
+  variants: readonly (readonly ShuffledRounds[])[],
   delta: number,
   options: CompositionOptions = {},
 ): number {
-  return Math.max(...forests.map((rounds) => forestPrivacy(rounds, delta, options).epsilon.upper));
+  return Math.max(...variants.map((rounds) => roundsPrivacy(rounds, delta, options).epsilon.upper));
 }
 
 /** More blanket messages than this are no plan. */
@@ -51,19 +51,19 @@ const MOST_MESSAGES = 1_000_000;
 
 /**
  * The least m with which a user's messages over all rounds meet central (epsilon, delta); at least 2.
- * @param forestsAt the rounds with m messages per user and round, of `treeRounds` or `forestRounds`; of each
- * forest that must meet them
+ * @param roundsAt all rounds with m messages of a user in each, such as those of `forestRounds`; of each
+ * variant that must meet them
  * @throws ParameterError, OutOfRegimeError where it would be a million or more
  */
 export function leastMessagesPerUser(
-  forestsAt: (messagesPerUser: number) => readonly (readonly ShuffledRounds[])[],
+  roundsAt: (messagesPerUser: number) => readonly (readonly ShuffledRounds[])[],
   epsilon: number,
   delta: number,
   options: CompositionOptions = {},
 ): number {
   requirePositive('epsilon', epsilon);
   const reached = (messagesPerUser: number): number =>
-    worstForestEpsilon(forestsAt(messagesPerUser), delta, options);
+    worstEpsilonOfRounds(roundsAt(messagesPerUser), delta, options);
   let tooFew = 1;
   let enough = MOST_MESSAGES;
   for (let tried = 2, turn = 0; enough - tooFew > 1; turn++) {
