@@ -3,7 +3,14 @@
  * multi-message shuffle model", 2025, section 5.2): m, the expected number of blanket messages of a user, and
  * lambda_k, the probability with which a user of level k sends each of their items.
  */
-import { Real, minimizeUnimodal, requirePositive, searched, type VariationRatio } from '@shuffle-dp/core';
+import {
+  Real,
+  minimizeUnimodal,
+  requireInteger,
+  requirePositive,
+  searched,
+  type VariationRatio,
+} from '@shuffle-dp/core';
 import {
   calibrate,
   logExcess,
@@ -169,7 +176,7 @@ export function parametersAt(
   const rates = setting.levels.map((level, k) =>
     sendingRate(atLevel(setting, k), blanketRate, level, accounting),
   );
-  return Object.freeze({ blanketRate, rates: Object.freeze(rates) });
+  return { blanketRate, rates };
 }
 
 /**
@@ -181,10 +188,7 @@ export function optimalParameters(
   levelCounts: ArrayLike<number>,
   accounting: SegmentedAccounting,
 ): SegmentedParameters {
-  const { blanketRate, rates } = searched('optimal blankets', () =>
-    findParameters(setting, levelCounts, accounting),
-  );
-  return Object.freeze({ blanketRate, rates: Object.freeze(rates) });
+  return searched('optimal blankets', () => findParameters(setting, levelCounts, accounting));
 }
 
 function findParameters(
@@ -226,7 +230,8 @@ function findParameters(
 /**
  * The least m for which users at central `epsilon` may send every item (m_k of the paper), within a relative
  * 1e-9 from above.
- * @throws ParameterError where a trillion blankets of all users would not do
+ * @throws ParameterError where a trillion blankets of all users would not do, or a whole set is accounted for
+ * and holds every item
  */
 export function fullSendingBlanketRate(
   setting: ParameterSetting,
@@ -241,6 +246,8 @@ function leastBlanketRate(
   epsilon: number,
   accounting: SegmentedAccounting,
 ): number {
+  // Sets that hold every item do not differ: no blankets are the least.
+  if (accounting === 'exact') requireInteger('items', setting.items, 1, setting.domain - 1);
   const excess = excessOf(setting, epsilon, accounting);
   // First guess: the Gaussian order of the paper's m_k, which is one of the blankets' variance.
   const { users, domain, items, delta, successProbability = 1 } = setting;

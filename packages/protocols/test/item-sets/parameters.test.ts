@@ -117,6 +117,14 @@ describe('a target that would take over a trillion blankets', () => {
     expect(() => ballsIntoBinsBlanketRate(setting, 1e-6, 'original')).toThrow(reason);
   });
 
+  it('is none where sets hold every item, accounted for whole: refused by the name of the items', () => {
+    const all = { ...setting, items: 16, levels: [1] };
+    expect(() => fullSendingBlanketRate(all, 1, 'exact')).toThrow(
+      'items = 16: must be an integer from 1 to 15',
+    );
+    expect(fullSendingBlanketRate(all, 1, 'published')).toBeGreaterThan(0);
+  });
+
   it('is met with as many where it is just within reach', () => {
     const rate = fullSendingBlanketRate({ ...setting, users: 1e11 }, 2e-5, 'published');
     expect(rate).toBeLessThanOrEqual(10);
