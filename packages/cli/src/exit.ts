@@ -45,7 +45,7 @@ export function exitCodeOf(error: unknown): number {
   return code !== undefined && REFUSALS.has(code) ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/** Codes of failures whose trace would tell the user nothing. */
+/** Codes of failures that the user cannot mend: their trace is shown. */
 const FAULTS_OF_THE_PROGRAM = new Set([undefined, 'no-bracket']);
 
 /** One line for what the user can mend; the whole trace for what they cannot. */

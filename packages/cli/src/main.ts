@@ -26,7 +26,7 @@ Examples:
   shuffle-dp compare configs/msnbc-s1.yaml --resume
   shuffle-dp account grr --epsilon0 1 --domain 16 --users 10000 --delta 1e-6
 
-Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config.`,
+Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config, 130 interrupted.`,
     );
   const words = args.filter((word) => !word.startsWith('-'));
   const asked = words[0] === 'help' ? words[1] : words[0];
@@ -99,9 +99,10 @@ function oneLine(text: string): string {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that closes its end, as `head` does, is no failure.
+  // A reader that closes its end, as `head` does, stops nothing: files are written, and verdicts stand.
+  process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') return;
     process.stderr.write(
       `the output cannot be written: ${error.code === 'ENOSPC' ? 'no space is left on the device' : error.message}\n`,
     );

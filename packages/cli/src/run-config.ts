@@ -75,7 +75,12 @@ export function addRunOptions(command: Command): Command {
       (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
     )
     .option('--no-cache', 'account for every cell anew, and keep no account for later runs')
-    .option('--dry-run', 'what would run, its cells and the time expected; nothing is written');
+    .addOption(
+      new Option(
+        '--dry-run',
+        'what would run, its cells and the time expected; nothing is written',
+      ).conflicts(['shard', 'resume', 'queue']),
+    );
 }
 
 /** What the command line says in place of the config. */

@@ -7,7 +7,7 @@ import { openThreads, TaskError, type Executor, type Pool, type Threads } from '
 import { codeDigest } from '@shuffle-dp/experiments/run-folder';
 import { TASK_MODULES, type TaskModule } from '@shuffle-dp/experiments/tasks';
 import type { Queue } from 'bullmq';
-import { closeSoon, openEngine, type Engine } from './engine.ts';
+import { closeSoon, LOCK_MS, openEngine, type Engine } from './engine.ts';
 import { GONE_MS, Lobby, ownName, type Entry } from './lobby.ts';
 import { encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
 import { QueueError, queueAddress } from './queue-address.ts';
@@ -23,7 +23,6 @@ export interface CoordinatorOptions {
 const LANES = 256;
 const LOOK_MS = 1000;
 const LINE_EVERY_MS = 30_000;
-const LOCK_MS = 10_000;
 
 /** Queues of one version of the program: others neither see nor answer its tasks. */
 export function taskQueueName(version: string): string {
@@ -48,13 +47,14 @@ export async function queueExecutor(
 ): Promise<Executor> {
   const address = queueAddress(url);
   const version = programVersion();
-  const open = (): Engine => openEngine(address, troubleTeller(address.shown, onNotice));
+  const tell = troubleTeller(address.shown, onNotice);
+  const open = (): Engine => openEngine(address, tell);
   await open().prepare();
   return {
     async withPool(module, plan, signal, work) {
       signal?.throwIfAborted();
       const engine = open();
-      await untilPrepared(engine, signal);
+      await untilPrepared(engine, tell, signal);
       const run = await CoordinatedRun.open({ engine, version, module: taskModule(module), onNotice }, plan);
       const abort = (): void => run.board.fail(signal!.reason);
       try {
@@ -71,13 +71,18 @@ export async function queueExecutor(
 }
 
 /** @throws the signal's reason when aborted */
-async function untilPrepared(engine: Engine, signal: AbortSignal | undefined): Promise<void> {
+async function untilPrepared(
+  engine: Engine,
+  tell: (reason: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (;;) {
     signal?.throwIfAborted();
     /* oxlint-disable no-await-in-loop */
     try {
       return await engine.prepare();
-    } catch {
+    } catch (error) {
+      tell(error instanceof QueueError ? error.reason : String(error));
       await setTimeout(LOOK_MS);
     }
     /* oxlint-enable no-await-in-loop */
@@ -191,13 +196,13 @@ class CoordinatedRun {
     return new CoordinatedRun(around, run, { tasks, answers, lobby });
   }
 
-  /** @throws QueueError where another process runs this plan */
+  /** @throws QueueError where this plan is run already */
   async begin(): Promise<void> {
     const own = this.#entry();
-    const others = (await this.#lobby.present()).filter(({ id, name }) => id === own.id && name !== own.name);
-    if (others.length > 0 && (await this.#stays(own.id)))
+    const other = (await this.#lobby.present()).find(({ id }) => id === own.id);
+    if (other && (await this.#stays(own.id)))
       throw new QueueError(
-        `${this.#engine.shown}: ${others[0]!.name} coordinates this very run: wait for it, or stop it`,
+        `${this.#engine.shown}: ${other.name} coordinates this very run: wait for it, or stop it`,
       );
     this.#receiver = await this.#engine.worker(
       answerQueueName(this.#run),

@@ -35,11 +35,16 @@ interface Connecting {
   close(): Promise<void>;
 }
 
+/** After so long without a sign of life a task is another's, where nobody says otherwise. */
+export const LOCK_MS = 10_000;
+
 /** Everything stands under this prefix of keys, or in this schema. */
 const PREFIX = 'shuffle-dp';
 const SCHEMA = 'shuffle_dp';
 
 const CONNECT_MS = 5000;
+/** Tables are made meanwhile where they are missing. */
+const PREPARE_MS = 30_000;
 const LONGEST_PAUSE_MS = 1000;
 /** A job that loses its worker is done again however often: the coordinator counts what fails by itself. */
 const STALLS = 1_000_000;
@@ -106,7 +111,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
         const probe = open('lobby');
         probe.on('error', () => {});
         try {
-          await probe.waitUntilReady();
+          await within(PREPARE_MS, probe.waitUntilReady());
         } catch (error) {
           throw refusedConnection(address, error);
         } finally {
@@ -137,8 +142,7 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
       let failure: unknown;
       probe.on('error', (error) => (failure = error));
       try {
-        await probe.connect();
-        await probe.ping();
+        await within(CONNECT_MS, answered(probe, address.options.db));
       } catch (error) {
         throw refusedConnection(address, failure ?? error);
       } finally {
@@ -149,6 +153,29 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
     worker: (name, perform, options) =>
       running(() => new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) })),
   };
+}
+
+/** @throws where a number of a database is refused, without which the first one would be used */
+async function answered(probe: Redis, database: number): Promise<void> {
+  await probe.connect();
+  await probe.ping();
+  if (database > 0) await probe.select(database);
+}
+
+/** A server may take a connection and say nothing. */
+async function within(milliseconds: number, answer: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const late = setTimeout(milliseconds, undefined, { signal }).then(() => {
+    throw new Error(`no answer within ${milliseconds / 1000} s`);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    late.catch(() => undefined);
+    answer.catch(() => undefined);
+    waiting.abort();
+  }
 }
 
 export type { Job };

@@ -7,6 +7,14 @@
 export class QueueError extends Error {
   override readonly name = 'QueueError';
   readonly code = 'bad-queue';
+
+  /** What happened, without the server and the advice. */
+  readonly reason: string;
+
+  constructor(message: string, reason: string = message) {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 interface Address {
@@ -53,6 +61,9 @@ export function queueAddress(text: string, environment: NodeJS.ProcessEnv = proc
     throw new QueueError(`--queue: is no URL: must be ${ALLOWED}`);
   }
   const { protocol, hostname, port, pathname } = url;
+  // Where slashes are missing, or a password has some, the URL ends early, and what follows is its path.
+  if (/@|%40/iu.test(pathname) || url.hash !== '')
+    throw new QueueError(`--queue: must be ${ALLOWED}; / ? # and @ of a password as %2F %3F %23 and %40`);
   const place = `${protocol}//${hostname}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`;
   const secrets = secretsOf(url);
   const address: Address = { shown: place, redacted: (line) => redacted(line, secrets) };
@@ -62,7 +73,7 @@ export function queueAddress(text: string, environment: NodeJS.ProcessEnv = proc
     throw new QueueError(`--queue: ${protocol}// is no queue: must be ${ALLOWED}`);
   const db = pathname.length > 1 ? Number(pathname.slice(1)) : 0;
   if (hostname === '' || !Number.isSafeInteger(db) || db < 0)
-    throw new QueueError(`--queue: ${place}: must be ${ALLOWED}; what follows the port is a number`);
+    throw new QueueError(`--queue: must be ${ALLOWED}; what follows the port of Redis is a number`);
   const username = decoded(url.username);
   const password = decoded(url.password) || environment['REDISCLI_AUTH'];
   if (password) secrets.push(password);

@@ -3,17 +3,19 @@ import { QueueError, type QueueAddress } from './queue-address.ts';
 
 /** How Redis, PostgreSQL and its driver say that a password is missing or wrong. */
 const ABOUT_PASSWORDS = /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u;
-/** How PostgreSQL says that the server is there, and what the URL names is not. */
-const ABOUT_NAMES = /\b(?:role|database) .* does not exist\b/u;
+/** How they say that the server is there, and what the URL names is not. */
+const ABOUT_NAMES = /\b(?:(?:role|database) .* does not exist|DB index is out of range)\b/u;
 const PASSWORD_IN = { redis: 'REDISCLI_AUTH', postgres: 'PGPASSWORD' } as const;
 
 export function refusedConnection({ engine, shown, redacted }: QueueAddress, error: unknown): QueueError {
   const said = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
-  const reason = redacted(said ?? 'nothing answers').replace(/\.$/u, '');
-  const advice = ABOUT_PASSWORDS.test(reason)
+  const told = said ?? 'nothing answers';
+  const reason = redacted(told).replace(/\.$/u, '');
+  // A password may be a word of what is told.
+  const advice = ABOUT_PASSWORDS.test(told)
     ? `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`
-    : ABOUT_NAMES.test(reason)
+    : ABOUT_NAMES.test(told)
       ? 'name one that the server has, in the URL'
       : 'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one';
-  return new QueueError(`${shown}: ${reason}: ${advice}`);
+  return new QueueError(`${shown}: ${reason}: ${advice}`, reason);
 }

@@ -9,7 +9,7 @@ import { TASK_MODULES } from '@shuffle-dp/experiments/tasks';
 import { counted } from '@shuffle-dp/experiments/words';
 import { DelayedError, type Queue } from 'bullmq';
 import { answerQueueOf, programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
-import { closeSoon, openEngine, type Engine, type Job } from './engine.ts';
+import { closeSoon, LOCK_MS, openEngine, type Engine, type Job } from './engine.ts';
 import { Lobby, ownName, type Entry } from './lobby.ts';
 import { decoded, encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
 import { queueAddress } from './queue-address.ts';
@@ -34,10 +34,11 @@ export interface WorkOptions {
   readonly version?: string;
 }
 
-const LOCK_MS = 10_000;
 /** A task that another worker is to do is offered again so much later. */
 const OFFER_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 500;
+/** A worker that ends waits so long for a server that does not take its answer. */
+const LAST_ANSWER_MS = 5000;
 
 /**
  * Takes tasks from a queue until there are none or it is stopped, and gives their number.
@@ -78,10 +79,8 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   await worker.untilFree();
   await closeSoon([{ close: () => closing, disconnect: () => consumer.disconnect() }]);
   ending.abort();
-  await own.close();
-  await closeSoon([{ close: () => kept }]);
+  await Promise.all([own.close(), worker.close(), closeSoon([{ close: () => kept }])]);
   await lobby.leave(worker.id);
-  await worker.close();
   onNotice(`worker ${worker.name} ends: ${worker.done} tasks done`);
   return worker.done;
 }
@@ -93,6 +92,8 @@ class QueueWorker {
   done = 0;
   readonly #engine: Engine;
   readonly #doing = new Map<string, TaskMessage>();
+  /** Of tasks that are done: since when their answers are on their way. */
+  readonly #sendingSince = new Map<string, number>();
   /** By their names; one that is being opened is there already. */
   readonly #answers = new Map<string, Promise<Queue>>();
   readonly #refused = new Set<string>();
@@ -131,10 +132,14 @@ class QueueWorker {
       await setTimeout(Math.min(idleMs, 250), undefined, signal ? { signal } : {}).catch(() => undefined);
   }
 
-  /** Until no task is under way. */
+  /** Until no task is under way, and no answer but those that the server does not take. */
   async untilFree(): Promise<void> {
+    const isUnderWay = (job: string): boolean => {
+      const since = this.#sendingSince.get(job);
+      return since === undefined || performance.now() - since < LAST_ANSWER_MS;
+    };
     // oxlint-disable-next-line no-await-in-loop
-    while (this.#doing.size > 0) await setTimeout(50);
+    while ([...this.#doing.keys()].some(isUnderWay)) await setTimeout(50);
   }
 
   greet(present: readonly Entry[], onNotice: (line: string) => void): void {
@@ -159,10 +164,12 @@ class QueueWorker {
       const { id: by, name } = this;
       const { task, answersTo } = message;
       const answer: AnswerMessage = { task, job: job.id!, by, name, text, isFailure, checksum: hashOf(text) };
+      this.#sendingSince.set(job.id!, performance.now());
       await this.#send(answersTo, answer, ending);
       this.done++;
     } finally {
       this.#doing.delete(job.id!);
+      this.#sendingSince.delete(job.id!);
       this.#lastBusy = performance.now();
     }
   }
@@ -177,7 +184,12 @@ class QueueWorker {
   }
 
   async close(): Promise<void> {
-    await closeSoon(await Promise.all(this.#answers.values()));
+    // One that is being opened at a server that is gone may never be.
+    const opened = [...this.#answers.values()].map((queue) => ({
+      close: async () => (await queue).close(),
+      disconnect: async () => (await queue).disconnect(),
+    }));
+    await closeSoon(opened);
   }
 
   /** Tasks that end together open one connection. */
@@ -214,15 +226,21 @@ async function answerTo(
   try {
     const known = Object.hasOwn(TASK_MODULES, module) && Object.hasOwn(TASK_MODULES[module]!.tasks, name);
     if (!known || version !== own) throw new TaskError(`version ${own} of the program has no such task`);
-    if (text.includes('"kind":"own-randomizer"'))
-      throw new TaskError('a module of a user is not taken from a queue');
-    return { text: encoded(await perform(module, name, decoded(text))), isFailure: false };
+    const task = decoded(text);
+    if (namesOwnModule(task)) throw new TaskError('a module of a user is not taken from a queue');
+    return { text: encoded(await perform(module, name, task)), isFailure: false };
   } catch (error) {
     return { text: error instanceof Error ? error.message : String(error), isFailure: true };
   }
 }
 
-/** Threads for each module, from its first task on; anew after a failure, which may have ended them. */
+/** Whoever may write to the server is not to run modules of their own here. */
+function namesOwnModule(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (value as { kind?: unknown }).kind === 'own-randomizer' || Object.values(value).some(namesOwnModule);
+}
+
+/** Threads for each module, from its first task on; anew where a failure has ended them. */
 function openPerformer(threads: number): { readonly perform: PerformTask; close(): Promise<void> } {
   const open = new Map<string, Threads>();
   return {
@@ -232,10 +250,7 @@ function openPerformer(threads: number): { readonly perform: PerformTask; close(
       try {
         return await own.perform(name, task);
       } catch (error) {
-        if (open.get(module) === own) {
-          open.delete(module);
-          await own.close();
-        }
+        if (own.isBroken && open.get(module) === own) open.delete(module);
         throw error;
       }
     },

@@ -29,12 +29,22 @@ describe('the URL of a queue', () => {
       expect(redacted(text)).not.toContain('ss-w0rd');
   });
 
-  it.each(['p@ss-w0rd', 'http://lab:p@ss-w0rd@host', 'redis://:p@ss-w0rd@host/x', 'postgres//a:p@ss-w0rd@b'])(
-    '%s is refused, and not repeated where it may hold a password',
-    (url) => {
-      const refuse = (): unknown => queueAddress(url, {});
-      expect(refuse).toThrow(QueueError);
-      expect(refuse).toThrow(/^(?!.*ss-w0rd).*must be redis:\/\/HOST:PORT/u);
-    },
-  );
+  it.each([
+    'p@ss-w0rd',
+    'http://lab:p@ss-w0rd@host',
+    'redis://:p@ss-w0rd@host/x',
+    'postgres//a:p@ss-w0rd@b',
+    // Slashes that are missing, or that stand in the password: the URL ends before it.
+    'redis:/lab:ss-w0rd@host:1',
+    'redis:lab:ss-w0rd@host:1',
+    'postgres:/lab:ss-w0rd@host/db',
+    'redis://lab:77/ss-w0rd@host:1',
+    'postgres://lab:77/ss-w0rd@host/db',
+    'redis://lab:77#ss-w0rd@host:1',
+    'redis://host:1/ss-w0rd',
+  ])('%s is refused, and not repeated where it may hold a password', (url) => {
+    const refuse = (): unknown => queueAddress(url, {});
+    expect(refuse).toThrow(QueueError);
+    expect(refuse).toThrow(/^(?!.*ss-w0rd).*must be redis:\/\/HOST:PORT/u);
+  });
 });

@@ -16,13 +16,15 @@ describe('a server that takes no connection', () => {
       'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
       'PGPASSWORD',
     ],
+    // Of which nothing is told but stars.
+    ['postgres://lab:password@host/db', 'password authentication failed for user "lab"', 'PGPASSWORD'],
   ])('%s: %s names where the password is looked for', (url, said, variable) => {
     const { message } = refusedConnection(queueAddress(url, {}), new Error(said));
     expect(message).toContain(`: give the server's password in ${variable}, or in the URL`);
     expect(message).not.toMatch(/s3cret|\.:|start a server/u);
   });
 
-  it.each(['role "nobody" does not exist', 'database "none" does not exist'])(
+  it.each(['role "nobody" does not exist', 'database "none" does not exist', 'ERR DB index is out of range'])(
     '%s: a server is there',
     (said) => {
       const { message } = refusedConnection(queueAddress('postgres://host:1', {}), new Error(said));

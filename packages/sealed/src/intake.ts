@@ -32,24 +32,24 @@ export class SmallBatchError extends Error {
 
 /** One shuffler, over the batches of its life. */
 export class SealedIntake {
-  /** Every message ever accepted, byte by byte: one that comes again in a later batch is a replay. */
-  private readonly earlier = new Set<string>();
+  /** Every message that was accepted, byte by byte: one that comes again in another batch is a replay. */
+  private readonly accepted = new Set<string>();
 
   /** @param rules of the batch that is opened */
   openBatch(rules: BatchRules): SealedBatch {
-    return new SealedBatch(rules, this.earlier);
+    return new SealedBatch(rules, this.accepted);
   }
 }
 
 /** Messages on their way through the shuffler. */
 class SealedBatch {
   private readonly rules: BatchRules;
-  private readonly earlier: Set<string>;
+  private readonly accepted: Set<string>;
   private readonly held = new Map<string, Uint8Array>();
 
-  constructor(rules: BatchRules, earlier: Set<string>) {
+  constructor(rules: BatchRules, accepted: Set<string>) {
     this.rules = rules;
-    this.earlier = earlier;
+    this.accepted = accepted;
   }
 
   /**
@@ -60,7 +60,8 @@ class SealedBatch {
     if (sealed.length !== this.rules.bytes) return 'wrong length';
     const key = Buffer.from(sealed).toString('latin1');
     if (this.held.has(key)) return 'duplicate';
-    if (this.earlier.has(key)) return 'replay';
+    if (this.accepted.has(key)) return 'replay';
+    this.accepted.add(key);
     this.held.set(key, sealed);
     return 'accepted';
   }
@@ -70,10 +71,13 @@ class SealedBatch {
    * @throws SmallBatchError; the messages are dropped, and may be sent again
    */
   close(permutation: RandomStream): readonly Uint8Array[] {
+    const keys = [...this.held.keys()];
     const messages = [...this.held.values()];
-    if (messages.length < this.rules.minimum) throw new SmallBatchError(messages.length, this.rules.minimum);
-    for (const key of this.held.keys()) this.earlier.add(key);
     this.held.clear();
+    if (messages.length < this.rules.minimum) {
+      for (const key of keys) this.accepted.delete(key);
+      throw new SmallBatchError(messages.length, this.rules.minimum);
+    }
     const order = Uint32Array.from(messages, (_, i) => i);
     const { columns } = shuffle({ columns: { order }, count: order.length }, permutation);
     return Array.from(columns.order, (from) => messages[from]!);

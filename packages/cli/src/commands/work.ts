@@ -4,6 +4,7 @@ import { LIMITS } from '@shuffle-dp/experiments/config';
 import { integerOption, type OutputOptions } from '../options/options.ts';
 import { queueOption, queuePackage } from '../options/queue-option.ts';
 import { printJson } from '../output/print.ts';
+import { whileInterruptible } from '../progress/interruption.ts';
 import { noticeUnless } from '../run-config.ts';
 
 interface WorkCommandOptions extends OutputOptions {
@@ -46,24 +47,19 @@ export function workCommand(): Command {
       const { work } = await queuePackage();
       const most = LIMITS.threadsPerCore.most * availableParallelism();
       const ending = new AbortController();
-      const end = (): void => {
-        if (ending.signal.aborted) process.exit(1);
-        ending.abort();
-      };
-      process.on('SIGINT', end).on('SIGTERM', end);
-      try {
-        const tasks = await work(queue, {
-          threads: Math.min(workers ?? availableParallelism(), most),
-          signal: ending.signal,
-          onNotice: noticeUnless(quiet),
-          lockMs: 1000 * lock,
-          ...(idle === undefined ? {} : { idleMs: 1000 * idle }),
-        });
-        if (json) printJson({ tasks });
-        // What still looks for a server that is gone would keep the process for ever.
-        setTimeout(() => process.exit(0), LEAVE_MS).unref();
-      } finally {
-        process.off('SIGINT', end).off('SIGTERM', end);
-      }
+      const tasks = await whileInterruptible(
+        () => ending.abort(),
+        () =>
+          work(queue, {
+            threads: Math.min(workers ?? availableParallelism(), most),
+            signal: ending.signal,
+            onNotice: noticeUnless(quiet),
+            lockMs: 1000 * lock,
+            ...(idle === undefined ? {} : { idleMs: 1000 * idle }),
+          }),
+      );
+      if (json) printJson({ tasks });
+      // What still looks for a server that is gone would keep the process for ever.
+      setTimeout(() => process.exit(0), LEAVE_MS).unref();
     });
 }

@@ -1,5 +1,6 @@
 /** A plan as text and as JSON. */
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
+import { shellWord } from '../options/shell-word.ts';
 import { threatsText } from '../options/threat-options.ts';
 import { largeDeltaLines } from './large-delta.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
@@ -26,7 +27,7 @@ function rowJson(row: PlannedProtocol): object {
   };
 }
 
-/** As wide as the terminal. @param written the config file, where one was written */
+/** @param written the config file, where one was written */
 export function planText(plan: Plan, written?: string): string {
   const { setting, rows, excluded } = plan;
   const [best, second] = rows;
@@ -64,7 +65,9 @@ export function planText(plan: Plan, written?: string): string {
     ...(excluded.length === 0
       ? []
       : ['', 'Left out:', ...excluded.map(({ protocol, why }) => wrapped(`${protocol}: ${why}`, '  '))]),
-    ...(written === undefined ? [] : ['', `${written} verifies it: shuffle-dp compare ${written}`]),
+    ...(written === undefined
+      ? []
+      : ['', `${written} verifies it: shuffle-dp compare ${shellWord(written)}`]),
   ].join('\n');
 }
 

@@ -1,10 +1,29 @@
-/** Ctrl-C: the run stops where it is, and says how to go on. */
+/** Ctrl-C: work stops where it is, or after what it is at, and says how to go on. */
 import { EXIT_INTERRUPTED, InterruptedError } from '../exit.ts';
 
 /**
  * A second Ctrl-C this long after the first ends the process at once; earlier ones are echoes of the first.
  */
 const PATIENCE_MS = 1000;
+
+/** Does `work`; the first Ctrl-C meanwhile calls `interrupt`, and a second one ends the process. */
+export async function whileInterruptible<Result>(
+  interrupt: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let interruptedAt = 0;
+  const listener = (): void => {
+    if (interruptedAt === 0) interrupt();
+    else if (performance.now() - interruptedAt > PATIENCE_MS) process.exit(EXIT_INTERRUPTED);
+    interruptedAt ||= performance.now();
+  };
+  process.on('SIGINT', listener).on('SIGTERM', listener);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', listener).off('SIGTERM', listener);
+  }
+}
 
 /**
  * Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`, or is lost where
@@ -16,17 +35,7 @@ export async function interruptible<Result>(
   { kept = 'finished cells are', goOn = 'add --resume to the same command, without --force, to go on' } = {},
 ): Promise<Result> {
   const interruption = new AbortController();
-  let interruptedAt = 0;
-  const interrupt = (): void => {
-    if (interruptedAt > 0 && performance.now() - interruptedAt > PATIENCE_MS) process.exit(EXIT_INTERRUPTED);
-    interruptedAt ||= performance.now();
-    const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;
-    interruption.abort(new InterruptedError(`interrupted; ${told}`));
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  try {
-    return await work(interruption.signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
+  const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;
+  const interrupt = (): void => interruption.abort(new InterruptedError(`interrupted; ${told}`));
+  return whileInterruptible(interrupt, () => work(interruption.signal));
 }

@@ -143,6 +143,8 @@ const CALLING_THREAD: Pool = { workers: 0, wholeTasks: false, run: performHere }
 const YOUNG_MEMORY_MB = 96;
 
 export interface Threads {
+  /** Whether they have ended by themselves: a task that fails does not end them, nor what else is under way. */
+  readonly isBroken: boolean;
   /** The answer of the function that the module exports under this name. @throws as `Pool.run` */
   perform(name: string, task: unknown): Promise<unknown>;
   /** Ends the threads; tasks under way are given up. */
@@ -168,6 +170,9 @@ export function openThreads(module: string, workers: number, watched = false): T
   });
   piscina.on('error', fail);
   return {
+    get isBroken() {
+      return failure !== undefined;
+    },
     perform: async (name, task) => {
       try {
         return (await piscina.run(task, { filename: module, name })) as unknown;

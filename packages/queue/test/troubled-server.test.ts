@@ -1,0 +1,119 @@
+// What workers and runs do with a real server that is gone, says nothing, or is written to by others.
+import { Queue, Worker } from 'bullmq';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { programVersion, queueExecutor, taskQueueName } from '../src/coordinator.ts';
+import { openEngine } from '../src/engine.ts';
+import type { AnswerMessage } from '../src/messages.ts';
+import { queueAddress } from '../src/queue-address.ts';
+import { work } from '../src/work.ts';
+import { openLab, performInside, type Lab } from './runs.ts';
+import { SERVERS, type Server } from './servers.ts';
+
+const installed = SERVERS.find(({ name }) => name === 'Redis')!;
+
+/** A server of the test's own. */
+async function ownServer(): Promise<Server> {
+  const server = await installed.start();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+// They mostly wait.
+describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
+  let lab: Lab;
+  beforeAll(() => {
+    lab = openLab();
+  });
+  afterAll(() => lab.remove());
+
+  it('a module of a user is not run, however its task is written', async () => {
+    const server = await ownServer();
+    const { host, port } = (queueAddress(server.url) as { options: { host: string; port: number } }).options;
+    const connection = { host, port, maxRetriesPerRequest: null };
+    const tasks = new Queue(taskQueueName(programVersion()), { connection, prefix: 'shuffle-dp' });
+    const answered: AnswerMessage[] = [];
+    const answers = new Worker(
+      'answers',
+      (job) => Promise.resolve(answered.push(job.data as AnswerMessage)),
+      {
+        connection,
+        prefix: 'shuffle-dp',
+      },
+    );
+    const texts = ['"kind":"own-randomizer"', '"kind" : "own-randomizer"', '"\\u006bind":"own-randomizer"'];
+    for (const text of texts)
+      await tasks.add('task', {
+        version: programVersion(),
+        task: text,
+        module: 'cells',
+        perform: 'describeCell',
+        text: `{"id":"x","spec":{${text},"module":"own.mjs"}}`,
+        label: 'own',
+        answersTo: 'answers',
+      });
+    const performed: unknown[] = [];
+    const perform = (_module: string, _name: string, task: unknown): Promise<unknown> =>
+      Promise.resolve(performed.push(task));
+    const ending = new AbortController();
+    const done = work(server.url, { threads: 1, signal: ending.signal, perform });
+    while (answered.length < texts.length) await setTimeout(50);
+    ending.abort();
+    await done;
+    expect(performed).toEqual([]);
+    expect(answered.map(({ text }) => text)).toEqual(
+      texts.map(() => 'a module of a user is not taken from a queue'),
+    );
+    await Promise.all([tasks.close(), answers.close()]);
+  });
+
+  it('a database that the server does not have is refused', async () => {
+    const server = await ownServer();
+    const engine = openEngine(queueAddress(`${server.url}/999`), () => {});
+    await expect(engine.prepare()).rejects.toThrow('DB index is out of range');
+  });
+
+  it('a server that takes a connection and says nothing is refused in time', async () => {
+    const server = await ownServer();
+    const thawed = server.freeze(7000);
+    const engine = openEngine(queueAddress(server.url), () => {});
+    await expect(engine.prepare()).rejects.toThrow(/: (?:no answer within 5 s|connect ETIMEDOUT)/u);
+    await thawed;
+  });
+
+  it('one that is gone before the tasks are asked for is waited for, and said to be', async () => {
+    const server = await ownServer();
+    const notices: string[] = [];
+    const executor = await queueExecutor(server.url, { onNotice: (line) => notices.push(line) });
+    await server.stop();
+    const ending = new AbortController();
+    const stopped = lab.run('gone', { executor, signal: ending.signal }).catch((error: unknown) => error);
+    while (notices.length === 0) await setTimeout(50);
+    expect(notices[0]).toMatch(
+      /^redis:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED .*: tried again until it is back$/u,
+    );
+    ending.abort(new Error('enough'));
+    expect(String(await stopped)).toContain('enough');
+  });
+
+  it('a worker ends though its last answer cannot be sent', async () => {
+    const server = await ownServer();
+    const executor = await queueExecutor(server.url);
+    const [endingRun, endingWork] = [new AbortController(), new AbortController()];
+    const run = lab.run('last', { executor, signal: endingRun.signal }).catch(() => undefined);
+    let isGone: Promise<void> | null = null;
+    const worker = work(server.url, {
+      threads: 1,
+      signal: endingWork.signal,
+      perform: async (...task) => {
+        isGone ??= server.stop();
+        await isGone;
+        endingWork.abort();
+        endingRun.abort();
+        return performInside(...task);
+      },
+    });
+    expect(await worker).toBe(0);
+    await run;
+  });
+});
