@@ -8,6 +8,7 @@ import { codeDigest } from '@shuffle-dp/experiments/run-folder';
 import { TASK_MODULES, type TaskModule } from '@shuffle-dp/experiments/tasks';
 import type { Queue } from 'bullmq';
 import { closeSoon, LOCK_MS, openEngine, type Engine } from './engine.ts';
+import { troubleTeller, untilPrepared } from './gone-server.ts';
 import { GONE_MS, Lobby, ownName, type Entry } from './lobby.ts';
 import { encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
 import { QueueError, queueAddress } from './queue-address.ts';
@@ -67,37 +68,6 @@ export async function queueExecutor(
         await run.end();
       }
     },
-  };
-}
-
-/** @throws the signal's reason when aborted */
-async function untilPrepared(
-  engine: Engine,
-  tell: (reason: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (;;) {
-    signal?.throwIfAborted();
-    /* oxlint-disable no-await-in-loop */
-    try {
-      return await engine.prepare();
-    } catch (error) {
-      tell(error instanceof QueueError ? error.reason : String(error));
-      await setTimeout(LOOK_MS);
-    }
-    /* oxlint-enable no-await-in-loop */
-  }
-}
-
-const TELL_EVERY_MS = 10_000;
-
-/** Says that a server is gone, and not more often than helps. */
-export function troubleTeller(shown: string, onNotice: (line: string) => void): (reason: string) => void {
-  let told = -Infinity;
-  return (reason) => {
-    if (performance.now() - told < TELL_EVERY_MS) return;
-    told = performance.now();
-    onNotice(`${shown}: ${reason}: tried again until it is back`);
   };
 }
 

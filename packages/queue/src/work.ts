@@ -8,8 +8,9 @@ import { openThreads, TaskError, type Threads } from '@shuffle-dp/experiments/po
 import { TASK_MODULES } from '@shuffle-dp/experiments/tasks';
 import { counted } from '@shuffle-dp/experiments/words';
 import { DelayedError, type Queue } from 'bullmq';
-import { answerQueueOf, programVersion, taskQueueName, troubleTeller } from './coordinator.ts';
+import { answerQueueOf, programVersion, taskQueueName } from './coordinator.ts';
 import { closeSoon, LOCK_MS, openEngine, type Engine, type Job } from './engine.ts';
+import { troubleTeller } from './gone-server.ts';
 import { Lobby, ownName, type Entry } from './lobby.ts';
 import { decoded, encoded, hashOf, type AnswerMessage, type TaskMessage } from './messages.ts';
 import { queueAddress } from './queue-address.ts';

@@ -93,10 +93,10 @@ const ERRORS = {
     ' summed over the true most frequent identifiers, of which those that are missed count as 0',
 } as const satisfies Readonly<Record<PlanTask, string>>;
 
-function howKnown({ errorBy, error, errorInterval }: PlannedProtocol): string {
+function howKnown({ errorBy, errorInterval }: PlannedProtocol): string {
   if (errorBy === 'closed form' || errorInterval === null) return 'by closed forms, for users spread evenly';
-  const margin = (errorInterval.upper - error) / error;
-  return `by ${PLAN_TRIALS} trials each on identifiers by Zipf's law (${shortNumber(100 * margin, 2)} % up or down for the best at confidence 95 %)`;
+  const { lower, upper } = errorInterval;
+  return `by ${PLAN_TRIALS} trials each on identifiers by Zipf's law (${shortNumber(lower, 2)} to ${shortNumber(upper, 2)} for the best at confidence 95 %)`;
 }
 
 function headline({ setting: { task, users, domain, items, epsilon, delta } }: Plan): string {

@@ -58,11 +58,11 @@ export function roughEpsilon(
 /** From here on a count is nearly normal. */
 const SEEN_OFTEN = 30;
 
-/** Probability with which an excess that is called found would have been. */
+/** Probability at least with which an excess that is called found would have been. */
 export const POWER = 0.9;
 
 /**
- * The least excess over `allowed` that would have been found with probability 0.9: of a program that shows
+ * The least excess over `allowed` that would have been found with probability 0.9 at least: of a program that shows
  * the event as often against it, and in its favour as often as (allowed + excess, delta) lets it. Null where
  * no excess up to 20 would have been.
  */

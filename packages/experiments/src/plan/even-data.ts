@@ -14,12 +14,10 @@ export function evenSets(users: number, domain: number, items: number): SetValue
 
 const POINTS = 101;
 
-/** On [0, 1]; whole users, the first points have one more. */
+/** On [0, 1]; whole users, whom few points have where there are few. */
 export function evenNumbers(users: number): NumberData {
   const points = Float64Array.from({ length: POINTS }, (_, i) => i / (POINTS - 1));
-  const holders = Float64Array.from(
-    points,
-    (_, i) => Math.floor(users / POINTS) + (i < users % POINTS ? 1 : 0),
-  );
+  const usersBelow = (point: number): number => Math.round((users * point) / POINTS);
+  const holders = Float64Array.from(points, (_, i) => usersBelow(i + 1) - usersBelow(i));
   return { kind: 'numbers', users, counts: { points, holders } };
 }

@@ -2,9 +2,10 @@
  * The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's
  * law.
  */
-import { RandomStream, type Interval } from '@shuffle-dp/core';
+import { meanErrorInterval, RandomStream, RunningMoments, type Interval } from '@shuffle-dp/core';
 import type { HeavyHitterProtocol, IdentifierCounts, IdentifierData } from '@shuffle-dp/protocols';
 import { syntheticIdentifiers } from '../data/synthetic-identifiers.ts';
+import { leastRelativeVariance } from '../trials/error-measure.ts';
 
 export interface SearchShape {
   readonly users: number;
@@ -15,10 +16,8 @@ export interface SearchShape {
 /** Of identifiers that users hold, at most, and how unevenly. */
 const MOST_DIFFERENT = 10_000;
 export const ZIPF_EXPONENT = 1.1;
-/** Errors are sums over the top and vary little. */
+/** Enough for the order of an error: where whole identifiers are missed, errors spread by twice their mean. */
 export const PLAN_TRIALS = 12;
-/** Two-sided 95 % of Student's t with eleven degrees of freedom. */
-const QUANTILE = 2.201;
 
 export function differentIdentifiers(bits: number): number {
   return Math.min(2 ** bits, MOST_DIFFERENT);
@@ -51,24 +50,25 @@ function streamOf(trial: number): RandomStream {
 
 /**
  * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as
- * a run measures it. Trials have streams of their own, and all protocols the same data in each.
+ * a run measures it, with the 95 % interval that a run gives it. Trials have streams of their own, and all protocols the same data in each.
  */
 export function simulatedError(
   protocol: HeavyHitterProtocol,
   shape: SearchShape,
 ): { readonly value: number; readonly interval: Interval } {
-  const errors = trialData(shape).map(({ data, top }, trial) => {
+  const errors = new RunningMoments();
+  trialData(shape).forEach(({ data, top }, trial) => {
     const { identifiers, frequencies } = protocol.find(data, streamOf(trial).fork('search'), 'aggregated');
     const found = new Map(Array.from(identifiers, (identifier, i) => [identifier, frequencies[i]!]));
-    return top.reduce(
-      (sum, [identifier, holders]) => sum + ((found.get(identifier) ?? 0) - holders / shape.users) ** 2,
-      0,
+    errors.add(
+      top.reduce(
+        (sum, [identifier, holders]) => sum + ((found.get(identifier) ?? 0) - holders / shape.users) ** 2,
+        0,
+      ),
     );
   });
-  const value = errors.reduce((sum, error) => sum + error, 0) / PLAN_TRIALS;
-  const square = errors.reduce((sum, error) => sum + (error - value) ** 2, 0) / (PLAN_TRIALS - 1);
-  const margin = QUANTILE * Math.sqrt(square / PLAN_TRIALS);
-  return { value, interval: { lower: Math.max(0, value - margin), upper: value + margin } };
+  const least = leastRelativeVariance('total-squared', shape.top);
+  return { value: errors.mean, interval: meanErrorInterval(errors, least) };
 }
 
 /** Of equal counts the earlier of the list comes first, as in a run. */
