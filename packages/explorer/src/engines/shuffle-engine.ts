@@ -12,18 +12,23 @@ import {
 import { accountStages } from '@shuffle-dp/experiments/account';
 import { generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import { shuffle } from '@shuffle-dp/shuffler';
-import type { EstimateStep, ShuffleContract, ShuffleSetting, WatchedBatch } from '../shuffle/contract.ts';
+import {
+  FEWEST_USERS,
+  MOST_USERS,
+  type EstimateStep,
+  type ShuffleContract,
+  type ShuffleSetting,
+  type WatchedBatch,
+} from '../shuffle/contract.ts';
 import { serve } from '../engine/serve.ts';
 
 const WATCHED = 18;
 const STEPS = 25;
-const FEWEST = 30;
-const MOST_USERS = 1_000_000;
 
 serve<ShuffleContract>({
   *watch(setting) {
     const { users, domain, epsilon0, colluding, seed } = setting;
-    requireInteger('users', users, FEWEST, MOST_USERS);
+    requireInteger('users', users, FEWEST_USERS, MOST_USERS);
     const stream = RandomStream.fromSeed(seed);
     const oracle = generalizedRandomizedResponse({ epsilon0, domain });
     const values = drawnValues(setting, stream.fork('values'));
@@ -81,7 +86,7 @@ function watchedBatch(
 function estimateSteps(values: Uint32Array, oracle: FrequencyOracle, stream: RandomStream): EstimateStep[] {
   const { domain } = oracle;
   const counts = Array.from({ length: STEPS }, (_, i) =>
-    Math.round(FEWEST * (values.length / FEWEST) ** (i / (STEPS - 1))),
+    Math.round(FEWEST_USERS * (values.length / FEWEST_USERS) ** (i / (STEPS - 1))),
   );
   return [...new Set(counts)].map((users) => {
     const held = values.subarray(0, users);

@@ -1,7 +1,12 @@
 /** What the engine of the page Watch a shuffle is asked and answers. */
 import type { Interval } from '@shuffle-dp/core';
 
+/** Fewer users show nothing, more take long. */
+export const FEWEST_USERS = 30;
+export const MOST_USERS = 1_000_000;
+
 export interface ShuffleSetting {
+  /** From the fewest to the most. */
   readonly users: number;
   readonly domain: number;
   readonly epsilon0: number;

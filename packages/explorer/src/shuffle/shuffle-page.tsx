@@ -9,7 +9,7 @@ import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
-import type { ShuffleContract, WatchedShuffle } from './contract.ts';
+import { FEWEST_USERS, MOST_USERS, type ShuffleContract, type WatchedShuffle } from './contract.ts';
 import { EstimateChart } from './estimate-chart.tsx';
 import { MessageFlow, STAGES } from './message-flow.tsx';
 import { MOST_CATEGORIES, shuffleQuestion, shuffleState } from './shuffle-state.ts';
@@ -45,7 +45,7 @@ export function ShufflePage(): JSX.Element {
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
         <NumberField
           label="users"
-          hint="from 30 to 1000000"
+          hint={`from ${FEWEST_USERS} to ${MOST_USERS}`}
           text={state.users}
           scale={USERS}
           refusal={refused('users')}

@@ -2,7 +2,7 @@
 import { refusedNumber } from '../controls/refused-number.ts';
 import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
-import type { ShuffleSetting } from './contract.ts';
+import { FEWEST_USERS, MOST_USERS, type ShuffleSetting } from './contract.ts';
 
 export interface ShuffleState {
   readonly users: string;
@@ -21,9 +21,6 @@ export function shuffleState(fields: Readonly<Record<string, string>>): ShuffleS
 /** Most categories that can be told apart by sight. */
 export const MOST_CATEGORIES = 8;
 
-/** Fewer show nothing, more take long. */
-const USERS = [30, 1_000_000] as const;
-
 /** What the engine is asked, or what it cannot be asked with. */
 export function shuffleQuestion({
   users,
@@ -33,7 +30,7 @@ export function shuffleQuestion({
   seed,
 }: ShuffleState): ShuffleSetting | Refusal {
   const refusal = refusedNumber([
-    { name: 'users', label: 'users', text: users, whole: USERS },
+    { name: 'users', label: 'users', text: users, whole: [FEWEST_USERS, MOST_USERS] },
     { name: 'domain', label: 'categories', text: domain, whole: [2, MOST_CATEGORIES] },
     { name: 'epsilon0', label: 'epsilon0', text: epsilon0 },
     { name: 'colluding', label: 'colluding, in %', text: colluding, within: [0, 95] },
