@@ -87,6 +87,26 @@ function windowOf(browser: Browser, options: object): Promise<BrowserContext> {
   return window;
 }
 
+/**
+ * The site on a host of plain http, as far as the page can tell. @returns its address
+ * @param answers what else the host gives, by its path; a path with none of it is missing
+ */
+export async function onPlainHost(
+  page: Page,
+  { folder }: BuiltSite,
+  answers: Readonly<Record<string, () => unknown>> = {},
+): Promise<string> {
+  const host = 'http://explorer.test/';
+  await page.route(`${host}**`, async (route) => {
+    const path = new URL(route.request().url()).pathname.slice(1);
+    const file = join(folder, path === '' ? 'index.html' : path);
+    if (answers[path] !== undefined) await route.fulfill({ json: await answers[path]() });
+    else if (existsSync(file)) await route.fulfill({ path: file });
+    else await route.fulfill({ status: path === 'favicon.ico' ? 204 : 404 });
+  });
+  return host;
+}
+
 /** Goes to a state of the page without loading it again. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate((next) => (location.hash = next), hash);

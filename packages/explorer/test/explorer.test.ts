@@ -11,7 +11,16 @@ import { plan } from '@shuffle-dp/experiments/plan';
 import { bundle } from '../build/build-site.ts';
 import { accountCommand } from '../src/account/account-texts.ts';
 import type { ShownMechanism } from '../src/account/contract.ts';
-import { browserPath, builtSite, goTo, launch, sharpAnswer, watchedPage, type BuiltSite } from './browser.ts';
+import {
+  browserPath,
+  builtSite,
+  goTo,
+  launch,
+  onPlainHost,
+  sharpAnswer,
+  watchedPage,
+  type BuiltSite,
+} from './browser.ts';
 import { faultless, pageFaults, PAGES, PHONE } from './accessibility.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
 import { sample } from './sample.ts';
@@ -212,6 +221,17 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     const works = accountCitations(account).map(({ bibtex }) => bibtex);
     expect(await page.textContent('.copied pre')).toBe(works.join('\n\n'));
     expect(watch).toEqual({ errors: [], requests: [] });
+    await page.close();
+  });
+
+  it('shows what a page on a host of plain http may not copy', async () => {
+    const { page, watch } = await watchedPage(browser);
+    const host = await onPlainHost(page, site);
+    await page.goto(`${host}#shuffle?users=30`);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.waitForSelector('.copied pre');
+    expect(await page.textContent('.copied')).toContain(`Select and copy:Close${host}#shuffle?users=30`);
+    expect(watch.errors).toEqual([]);
     await page.close();
   });
 

@@ -1,51 +1,19 @@
 /** A lane whose questions go to different engines. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { lane } from '../src/engine/lane.ts';
-import type { EngineReply, EngineRequest } from '../src/engine/messages.ts';
+import { fakeWorkers, type FakeWorker } from './fake-workers.ts';
 
 type Sums = {
   readonly sum: { readonly given: { readonly of: 'account' | 'mechanisms' }; readonly answer: string };
 };
 
-/** Workers as they are made, by the address of their script. */
-let workers: FakeWorker[];
-
-class FakeWorker {
-  readonly asked: EngineRequest[] = [];
-  isEnded = false;
-  private readonly listeners: Record<string, (event: object) => void> = {};
-  readonly address: string;
-  constructor(address: string) {
-    this.address = address;
-    workers.push(this);
-  }
-  addEventListener(kind: string, listener: (event: object) => void): void {
-    this.listeners[kind] = listener;
-  }
-  postMessage(request: EngineRequest): void {
-    this.asked.push(request);
-  }
-  terminate(): void {
-    this.isEnded = true;
-  }
-  reply(answer: string): void {
-    const { id } = this.asked.at(-1)!;
-    const replies: EngineReply[] = [
-      { id, kind: 'answer', answer },
-      { id, kind: 'end' },
-    ];
-    for (const data of replies) this.listeners['message']!({ data });
-  }
-  fail(message: string): void {
-    this.listeners['error']!({ message, preventDefault: () => undefined });
-  }
-}
-
 vi.mock('../src/engine/engine-source.ts', () => ({ engineAddress: (name: string) => Promise.resolve(name) }));
 
+/** As they are made. */
+let workers: readonly FakeWorker[];
+
 beforeEach(() => {
-  workers = [];
-  vi.stubGlobal('Worker', FakeWorker);
+  workers = fakeWorkers();
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -7,7 +7,8 @@ import { placeLabels } from '../src/charts/place-labels.ts';
 import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
 import { parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
 import { planCommand, planQuestion, planState } from '../src/plan/plan-state.ts';
-import { budgetsQuestion, budgetsState } from '../src/budgets/budgets-state.ts';
+import { budgetsCommand, budgetsQuestion, budgetsState } from '../src/budgets/budgets-state.ts';
+import type { BudgetsSetting } from '../src/budgets/contract.ts';
 import { shuffleQuestion, shuffleState } from '../src/shuffle/shuffle-state.ts';
 import { fourDigitEnd, powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
@@ -56,6 +57,16 @@ describe('questions', () => {
   ])('about own budgets of %o are refused', (wrong, message) =>
     expect(budgetsQuestion(budgetsState(wrong))).toEqual({ parameter: Object.keys(wrong)[0], message }),
   );
+
+  it.each([
+    ['\n0.2,\r\n  0.5,\t1\u2028', '"0.2, 0.5, 1" --mechanism'],
+    ['\nuniform(0.05,\n1)', '"uniform(0.05, 1)" --users 1000 --mechanism'],
+  ])('about own budgets %j are commands of one line', (budgets, written) => {
+    const question = budgetsQuestion(budgetsState({ budgets })) as BudgetsSetting;
+    expect(budgetsCommand(question)).toBe(
+      `shuffle-dp personalized --budgets ${written} grr --delta 1e-6 --domain 16 --levels 10`,
+    );
+  });
 
   it('in their ranges are asked', () => {
     expect(shuffleQuestion(shuffled)).toMatchObject({ users: 20_000, colluding: 0 });

@@ -18,8 +18,9 @@ window.addEventListener('hashchange', () => {
 
 effect(() => {
   const text = addressText(address.value);
-  if (text === written || location.hash === '') return;
+  // Also where nothing is to be written: a state that waits is no longer the present one.
   clearTimeout(timer);
+  if (text === written || location.hash === '') return;
   timer = setTimeout(() => {
     written = text;
     history.replaceState(null, '', text);

@@ -73,7 +73,9 @@ export function budgetsQuestion({ budgets, mechanism, fields }: BudgetsState): B
   );
   const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
   const { users = 0, delta = 0, localDelta = 0, domain = 16, levels = 1 } = values;
-  return refusal ?? { budgets, users, mechanism, delta, localDelta, domain, levels };
+  // Lines of the text area say nothing, and the command is one line.
+  const oneLine = budgets.trim().replaceAll(/\s+/gu, ' ');
+  return refusal ?? { budgets: oneLine, users, mechanism, delta, localDelta, domain, levels };
 }
 
 export function budgetsCommand({
@@ -85,8 +87,9 @@ export function budgetsCommand({
   domain,
   levels,
 }: BudgetsSetting): string {
-  const isDrawn = /^[a-z]+\(/u.test(budgets.trim());
+  const isDrawn = /^[a-z]+\(/u.test(budgets);
   return [
+    // What was answered has nothing that means more between these quotes, which every shell knows.
     `shuffle-dp personalized --budgets "${budgets}"`,
     ...(isDrawn ? [`--users ${users}`] : []),
     `--mechanism ${mechanism} --delta ${writtenNumber(delta)}`,

@@ -18,11 +18,7 @@ export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.E
   } | null>(null);
   const copy = async ({ label, text }: Copyable): Promise<void> => {
     const copied = await text();
-    const note = await navigator.clipboard.writeText(copied).then(
-      () => 'Copied.',
-      () => 'Select and copy:',
-    );
-    setShown({ label, text: copied, note });
+    setShown({ label, text: copied, note: (await isCopied(copied)) ? 'Copied.' : 'Select and copy:' });
   };
   return (
     <div class="copies">
@@ -54,4 +50,14 @@ export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.E
       </div>
     </div>
   );
+}
+
+/** Not where the browser refuses, and not on a host of plain http, whose pages have no clipboard at all. */
+async function isCopied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
