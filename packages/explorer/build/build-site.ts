@@ -3,7 +3,7 @@
  * script and style inside, and beside it the engines as scripts that hand over their text
  * (src/engine/engine-source.ts).
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MECHANISMS } from '@shuffle-dp/experiments/account';
@@ -11,6 +11,7 @@ import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { build, type Plugin, type Rolldown } from 'vite';
 import type { ShownMechanism } from '../src/account/contract.ts';
 import { shownMechanism } from '../src/account/shown-mechanism.ts';
+import { writeSite } from './write-site.ts';
 
 /** By their names: the module, and of which mechanisms where those are not all. */
 const ENGINES: readonly (readonly [name: string, module: string, registry?: string])[] = [
@@ -27,16 +28,12 @@ export const SITE = join(room, 'dist/site');
 /** @param folder is emptied first */
 export async function buildSite(folder: string = SITE): Promise<void> {
   const page = await bundle(join(room, 'src/main.tsx'));
-  const engines = [];
+  const engines: Record<string, string> = {};
   for (const [name, module, registry] of ENGINES) {
     const { script } = await bundle(join(room, `src/engines/${module}-engine.ts`), registry);
-    engines.push({ name, script });
+    engines[name] = engineText(name, script);
   }
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(folder, 'engines'), { recursive: true });
-  writeFileSync(join(folder, 'index.html'), pageText(page));
-  for (const { name, script } of engines)
-    writeFileSync(join(folder, 'engines', `${name}.js`), engineText(name, script));
+  writeSite(folder, { page: pageText(page), engines });
 }
 
 interface Bundle {
