@@ -235,6 +235,34 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     await page.close();
   });
 
+  it('shows the run that is chosen, also where the summary of another comes late, or has no cells', async () => {
+    const { page, watch } = await watchedPage(browser);
+    const runs = ['late', 'empty'].map((name) => ({ name, changed: '', files: ['summary.json'] }));
+    let give = (): void => undefined;
+    const given = new Promise<void>((resolve) => (give = resolve));
+    const host = await onPlainHost(page, site, {
+      'runs.json': () => ({ folder: 'results', runs }),
+      'runs/late/summary.json': async () => {
+        await given;
+        return { name: 'The late one', question: null, trials: 2, cells: [] };
+      },
+      'runs/empty/summary.json': () => ({ name: 'The empty one', question: null, trials: 2, cells: [] }),
+    });
+    const asked = page.waitForRequest(/late/u);
+    await page.goto(`${host}#runs`);
+    await asked;
+    await page.getByRole('link', { name: 'empty' }).click();
+    await page.getByRole('heading', { name: 'The empty one' }).waitFor();
+    const late = page.waitForResponse(/late/u);
+    give();
+    await (await late).finished();
+    // Time for what the page would make of it.
+    await page.waitForTimeout(100);
+    expect(await page.locator('.answers').textContent()).toContain('This run has no cells.');
+    expect(watch.errors).toEqual([]);
+    await page.close();
+  });
+
   it('computes what Node computes, to the last bit', async () => {
     const { script } = await bundle(fileURLToPath(new URL('sample.ts', import.meta.url)));
     const { page } = await watchedPage(browser);

@@ -1,6 +1,13 @@
 /** What the page Runs takes from a results folder, of this version and of earlier ones. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { cellError, certifiedEpsilon, runPictures, runSummary } from '../src/runs/served-runs.ts';
+import {
+  cellError,
+  certifiedEpsilon,
+  fileAddress,
+  runPictures,
+  runSummary,
+  runTitle,
+} from '../src/runs/served-runs.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -49,4 +56,11 @@ it('finds the charts of a run in the forms that it has', () => {
   );
   expect(runPictures(forms)[0]!.others.map(({ form }) => form)).toEqual(['data', 'PNG', 'PDF', 'spec']);
   expect(runPictures(['report.html'])).toEqual([]);
+});
+
+it('has an address and a title for the results folder itself, where that is a run', () => {
+  const run = { name: '', changed: '', files: ['report.html'] };
+  expect(runTitle({ folder: 'results/quick', runs: [run] }, run)).toBe('results/quick');
+  expect(fileAddress('', 'figures/a b.svg')).toBe('runs/figures/a%20b.svg');
+  expect(fileAddress('papers/one', 'report.html')).toBe('runs/papers/one/report.html');
 });

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileBeneath, listRuns } from './results-folder.ts';
 
 export interface ExplorerServer {
@@ -91,9 +92,8 @@ function answer({ site, results }: ServedFolders, request: IncomingMessage, resp
     response.end();
     return;
   }
-  createReadStream(file)
-    .on('error', () => response.destroy())
-    .pipe(response);
+  // Ends both wherever one of them ends: a browser may leave in the middle of a file, which is no error.
+  pipeline(createReadStream(file), response, () => undefined);
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -4,11 +4,11 @@ import { join, relative, sep } from 'node:path';
 
 /** As the explorer's page Runs reads it. */
 export interface ListedRun {
-  /** The folder beneath the results folder, with '/' between the names. */
+  /** The folder beneath the results folder, with '/' between the names; '' where it is that folder itself. */
   readonly name: string;
   /** When a file of it last changed, as an ISO date. */
   readonly changed: string;
-  /** Paths beneath the run's folder, likewise. */
+  /** Paths beneath the run's folder, likewise, but for those of runs in it. */
   readonly files: readonly string[];
 }
 
@@ -18,15 +18,15 @@ const MARKS = new Set(['report.html', 'summary.json', 'index.html']);
 const DEPTH = 3;
 const MOST_RUNS = 500;
 
-/** The newest first; none where there is no such folder. */
+/**
+ * The newest first; none where there is no such folder. A run may lie in another: a gallery of figures stands
+ * above them, and lies in the results folder itself where it was told to.
+ */
 export function listRuns(folder: string): ListedRun[] {
   const runs: ListedRun[] = [];
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(path);
-    if (entries.some((entry) => entry.isFile() && MARKS.has(entry.name))) {
-      if (path !== folder) runs.push(listedRun(folder, path));
-      return;
-    }
+    if (isRun(entries)) runs.push(listedRun(folder, path));
     if (depth === 0) return;
     for (const entry of entries) if (isShownFolder(entry)) visit(join(path, entry.name), depth - 1);
   };
@@ -52,7 +52,7 @@ export function fileBeneath(folder: string, path: string): string | null {
 }
 
 function listedRun(folder: string, path: string): ListedRun {
-  const files = filesOf(path, 2);
+  const files = filesOf(entriesOf(path), path, 2);
   // A run that is being written renames its files.
   const changed = Math.max(
     0,
@@ -66,14 +66,21 @@ function listedRun(folder: string, path: string): ListedRun {
   };
 }
 
-function filesOf(path: string, depth: number): string[] {
-  return entriesOf(path).flatMap((entry) => {
+function filesOf(entries: readonly Dirent[], path: string, depth: number): string[] {
+  return entries.flatMap((entry) => {
     const file = join(path, entry.name);
     if (entry.isFile()) return [file];
-    return depth > 0 && isShownFolder(entry) ? filesOf(file, depth - 1) : [];
+    if (depth === 0 || !isShownFolder(entry)) return [];
+    const inside = entriesOf(file);
+    return isRun(inside) ? [] : filesOf(inside, file, depth - 1);
   });
 }
 
+function isRun(entries: readonly Dirent[]): boolean {
+  return entries.some((entry) => entry.isFile() && MARKS.has(entry.name));
+}
+
+/** Links are not followed, so that none leads around for ever. */
 function isShownFolder(entry: Dirent): boolean {
   return entry.isDirectory() && !entry.name.startsWith('.');
 }

@@ -1,11 +1,22 @@
 /** The server of `explore`: what it gives out, and what it does not. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serveExplorer, type ExplorerServer } from '../../src/explore/explorer-server.ts';
-import { listRuns } from '../../src/explore/results-folder.ts';
+
+/** Where Linux lists the files that a process has open. */
+const OPEN_FILES = '/proc/self/fd';
 
 let folder: string;
 let server: ExplorerServer;
@@ -111,8 +122,33 @@ describe('the server', () => {
       { name: 'papers/seg fig2', files: ['index.html'] },
     ]);
   });
+
+  it.skipIf(!existsSync(OPEN_FILES))('closes a file whose download is broken off', async () => {
+    const file = join(folder, 'results/one/long.csv');
+    writeFileSync(file, Buffer.alloc(2 ** 24));
+    const { hostname, port } = new URL(server.url);
+    await new Promise<void>((resolve) => {
+      const download = request({ hostname, port, path: '/runs/one/long.csv' }, (response) =>
+        response.once('data', () => {
+          expect(isOpen(file)).toBe(true);
+          response.destroy();
+          resolve();
+        }),
+      );
+      download.end();
+    });
+    await vi.waitFor(() => expect(isOpen(file)).toBe(false));
+    rmSync(file);
+  });
 });
 
-it('a results folder that is not there has no runs', () => {
-  expect(listRuns(join(folder, 'none'))).toEqual([]);
-});
+function isOpen(file: string): boolean {
+  return readdirSync(OPEN_FILES).some((number) => {
+    try {
+      return readlinkSync(join(OPEN_FILES, number)) === file;
+    } catch {
+      // That by which the list itself was read.
+      return false;
+    }
+  });
+}

@@ -9,6 +9,7 @@ import {
   fileAddress,
   runPictures,
   runSummary,
+  runTitle,
   servedRuns,
   type RunSummary,
   type ServedFolder,
@@ -19,9 +20,10 @@ import {
 const served = signal<ServedFolder | null | undefined>(undefined);
 const summary = signal<{ readonly run: string; readonly summary: RunSummary | null } | null>(null);
 
-async function open(run: ServedRun): Promise<void> {
+/** @param isChosen whether the run is the chosen one still: what comes late would take another's place */
+async function open(run: ServedRun, isChosen: () => boolean): Promise<void> {
   const read = await runSummary(run);
-  summary.value = { run: run.name, summary: read };
+  if (isChosen()) summary.value = { run: run.name, summary: read };
 }
 
 export function RunsPage(): JSX.Element {
@@ -32,7 +34,10 @@ export function RunsPage(): JSX.Element {
   const chosen = address.value.fields['run'];
   const run = folder?.runs.find(({ name }) => name === chosen) ?? folder?.runs[0];
   useEffect(() => {
-    if (run !== undefined) void open(run);
+    if (run === undefined) return undefined;
+    let isChosen = true;
+    void open(run, () => isChosen);
+    return () => (isChosen = false);
   }, [run]);
   if (folder === undefined) return <p class="waiting">Looking…</p>;
   if (folder === null)
@@ -58,18 +63,18 @@ export function RunsPage(): JSX.Element {
     <div class="two-sides">
       <nav aria-label="Runs" class="runs">
         <ul>
-          {folder.runs.map(({ name, changed }) => (
-            <li key={name}>
+          {folder.runs.map((listed) => (
+            <li key={listed.name}>
               <a
-                href={`#runs?run=${encodeURIComponent(name)}`}
-                aria-current={name === run.name ? 'true' : undefined}
+                href={`#runs?run=${encodeURIComponent(listed.name)}`}
+                aria-current={listed === run ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  setFields({ run: name });
+                  setFields({ run: listed.name });
                 }}
               >
-                {name}
-                <time dateTime={changed}>{changed.slice(0, 16).replace('T', ' ')}</time>
+                {runTitle(folder, listed)}
+                <time dateTime={listed.changed}>{listed.changed.slice(0, 16).replace('T', ' ')}</time>
               </a>
             </li>
           ))}
@@ -80,9 +85,9 @@ export function RunsPage(): JSX.Element {
         <ShownInstead
           kind="run"
           asked={chosen === undefined || chosen === run.name ? null : chosen}
-          shown={run.name}
+          shown={runTitle(folder, run)}
         />
-        <Run run={run} />
+        <Run run={run} title={runTitle(folder, run)} />
       </div>
     </div>
   );
@@ -99,14 +104,14 @@ const TITLES: Readonly<Record<string, string>> = {
   'config.resolved.json': 'config.resolved.json',
 };
 
-function Run({ run }: { readonly run: ServedRun }): JSX.Element {
+function Run({ run, title }: { readonly run: ServedRun; readonly title: string }): JSX.Element {
   const read = summary.value?.run === run.name ? summary.value.summary : null;
   const files = Object.keys(TITLES).filter((file) => run.files.includes(file));
   const pictures = runPictures(run.files);
   return (
     <>
       <section>
-        <h2>{read?.name ?? run.name}</h2>
+        <h2>{read?.name ?? title}</h2>
         {read?.question != null && <p class="question">{read.question}</p>}
         <p class="buttons">
           {files.map((file) => (
@@ -119,7 +124,11 @@ function Run({ run }: { readonly run: ServedRun }): JSX.Element {
       {read !== null && (
         <section>
           <h2>Cells of {read.trials} trials</h2>
-          <ResultsTable cells={read.cells} />
+          {read.cells.length === 0 ? (
+            <p class="fine">This run has no cells.</p>
+          ) : (
+            <ResultsTable cells={read.cells} />
+          )}
         </section>
       )}
       {pictures.length > 0 && (

@@ -1,7 +1,7 @@
 /** The runs of the results folder, where the explorer is served by the program. */
 
 export interface ServedRun {
-  /** The folder beneath the results folder: 'quick', 'papers/seg.fig2'. */
+  /** The folder beneath the results folder: 'quick', 'papers/seg.fig2'; '' is the results folder itself. */
   readonly name: string;
   /** When its files last changed, as an ISO date. */
   readonly changed: string;
@@ -41,6 +41,11 @@ export interface SummaryCell {
   readonly certified: readonly {
     readonly epsilon: { readonly lower: number; readonly upper: number | string };
   }[];
+}
+
+/** As the page calls a run. */
+export function runTitle({ folder }: ServedFolder, { name }: ServedRun): string {
+  return name === '' ? folder : name;
 }
 
 /** Null where nobody serves any: the page is opened as a file, or stands on a static host. */
@@ -96,7 +101,8 @@ export function runPictures(files: readonly string[]): RunPicture[] {
 }
 
 export function fileAddress(run: string, file: string): string {
-  return `runs/${[...run.split('/'), ...file.split('/')].map(encodeURIComponent).join('/')}`;
+  const folders = run === '' ? [] : run.split('/');
+  return `runs/${[...folders, ...file.split('/')].map(encodeURIComponent).join('/')}`;
 }
 
 /** Of the worst protected group. */

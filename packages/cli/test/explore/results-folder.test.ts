@@ -1,0 +1,57 @@
+/** Which runs a results folder has, and which files are whose. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { fileBeneath, listRuns } from '../../src/explore/results-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'results-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A folder with these files, and a link in it that leads back to it. */
+function results(name: string, ...files: readonly string[]): string {
+  const path = join(folder, name);
+  for (const file of files) {
+    mkdirSync(join(path, file, '..'), { recursive: true });
+    writeFileSync(join(path, file), file);
+  }
+  symlinkSync(path, join(path, 'again'));
+  return path;
+}
+
+const listed = (path: string): object =>
+  Object.fromEntries(listRuns(path).map(({ name, files }) => [name, files]));
+
+it('has the runs beside a gallery in the folder itself, whose figures are those of no run', () => {
+  const path = results(
+    'gallery',
+    'index.html',
+    'seg.fig2/seg.fig2.svg',
+    'quick/report.html',
+    'quick/figures/error.svg',
+    'papers/one/summary.json',
+  );
+  expect(listed(path)).toEqual({
+    '': ['index.html', 'seg.fig2/seg.fig2.svg'],
+    quick: ['figures/error.svg', 'report.html'],
+    'papers/one': ['summary.json'],
+  });
+  expect(fileBeneath(path, 'index.html')).not.toBeNull();
+});
+
+it('has a gallery beneath another', () => {
+  const path = results(
+    'galleries',
+    'figures/index.html',
+    'figures/quick/index.html',
+    'figures/quick/a/a.svg',
+  );
+  expect(listed(path)).toEqual({ figures: ['index.html'], 'figures/quick': ['a/a.svg', 'index.html'] });
+});
+
+it('is a run itself where it has a report', () => {
+  const path = results('quick', 'report.html', 'summary.json', 'figures/error.svg');
+  expect(listed(path)).toEqual({ '': ['figures/error.svg', 'report.html', 'summary.json'] });
+});
+
+it('that is not there has no runs', () => expect(listRuns(join(folder, 'none'))).toEqual([]));
