@@ -62,9 +62,9 @@ const SEEN_OFTEN = 30;
 export const POWER = 0.9;
 
 /**
- * The least excess over `allowed` that would have been found with probability 0.9 at least: of a program that shows
- * the event as often against it, and in its favour as often as (allowed + excess, delta) lets it. Null where
- * no excess up to 20 would have been.
+ * The least excess over `allowed` that would have been found with probability 0.9 at least: of a program that
+ * shows the event as often against it, and in its favour as often as (allowed + excess, delta) lets it. Null
+ * where no excess up to 20 would have been.
  */
 export function smallestExcess(
   { against, trials }: EventCounts,

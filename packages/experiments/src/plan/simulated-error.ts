@@ -16,7 +16,7 @@ export interface SearchShape {
 /** Of identifiers that users hold, at most, and how unevenly. */
 const MOST_DIFFERENT = 10_000;
 export const ZIPF_EXPONENT = 1.1;
-/** Enough for the order of an error: where whole identifiers are missed, errors spread by twice their mean. */
+/** Enough for an error's order: where whole identifiers are missed, errors spread by twice their mean. */
 export const PLAN_TRIALS = 12;
 
 export function differentIdentifiers(bits: number): number {
@@ -50,7 +50,8 @@ function streamOf(trial: number): RandomStream {
 
 /**
  * Mean over the trials of the sum over the true top of squared errors, a missed one being estimated as 0, as
- * a run measures it, with the 95 % interval that a run gives it. Trials have streams of their own, and all protocols the same data in each.
+ * a run measures it, with the 95 % interval that a run gives it. Trials have streams of their own, and all
+ * protocols the same data in each.
  */
 export function simulatedError(
   protocol: HeavyHitterProtocol,

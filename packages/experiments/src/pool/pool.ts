@@ -143,7 +143,7 @@ const CALLING_THREAD: Pool = { workers: 0, wholeTasks: false, run: performHere }
 const YOUNG_MEMORY_MB = 96;
 
 export interface Threads {
-  /** Whether they have ended by themselves: a task that fails does not end them, nor what else is under way. */
+  /** Whether they have ended by themselves; a task that fails ends neither them nor other tasks. */
   readonly isBroken: boolean;
   /** The answer of the function that the module exports under this name. @throws as `Pool.run` */
   perform(name: string, task: unknown): Promise<unknown>;

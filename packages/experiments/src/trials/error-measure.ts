@@ -30,8 +30,8 @@ export function shareOfSquared(error: EstimateError, domain: number): number | n
 }
 
 /**
- * A lower bound of the variance of an error over its squared mean, for normal errors of unbiased estimates. A sum
- * of squares of d of them has at least 2/d, by Cauchy and Schwarz; a sum of absolute values, whose
+ * A lower bound of the variance of an error over its squared mean, for normal errors of unbiased estimates. A
+ * sum of squares of d of them has at least 2/d, by Cauchy and Schwarz; a sum of absolute values, whose
  * covariances are not negative, at least (pi/2 - 1)/d, and the largest of them has more.
  */
 export function leastRelativeVariance(error: EstimateError, domain: number): number {
