@@ -16,6 +16,7 @@ FRACTION_BITS = 320
 ONE = 1 << FRACTION_BITS
 MOST_LATTICE_POINTS = 1 << 21
 MOST_WINDOW_POINTS = 1 << 20
+MOST_PRODUCT_BITS = 1 << 29
 
 
 class NoCertificate(Exception):
@@ -627,8 +628,13 @@ def convolved(a, b, window, bits):
     low, high = window
     (first_a, masses_a, beyond_a, most_a), (first_b, masses_b, beyond_b, most_b) = a, b
     total_a, total_b = sum(masses_a), sum(masses_b)
+    # Rounding adds a little to 1; with so few digits Python writes out every number.
+    if max(total_a + beyond_a, total_b + beyond_b) > 2 << bits:
+        raise Fault("a law of its steps has a mass of more than 2")
     digits = len(str(total_a * total_b)) + 1
     count = len(masses_a) + len(masses_b) - 1
+    if 2 * bits * count > MOST_PRODUCT_BITS:
+        raise Fault("its laws have too many points for their digits")
     packed = packed_decimal(masses_a, digits)
     whole = EXACT.multiply(packed, packed if a is b else packed_decimal(masses_b, digits))
     text = format(whole, "f").zfill(count * digits)
@@ -650,6 +656,14 @@ def packed_decimal(masses, digits):
     return EXACT.create_decimal("".join(str(mass).zfill(digits) for mass in reversed(masses)))
 
 
+NUMBERS = ("epsilon", "delta", "rounds")
+
+
+def json_number(text):
+    """As the claim writes it, without the zeros in front, which JSON does not take."""
+    return re.sub(r"\A0+(?=[0-9])", "", text)
+
+
 def main(arguments):
     if len(arguments) != 1:
         print("usage: verify_certificate.py FILE", file=sys.stderr)
@@ -661,8 +675,7 @@ def main(arguments):
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 2
     shown = ", ".join(
-        f'"{name}": {value}' if name in ("epsilon", "delta", "rounds") else f'"{name}": {json.dumps(value)}'
-        for name, value in verdict.items()
+        f'"{name}": {json_number(value) if name in NUMBERS else json.dumps(value)}' for name, value in verdict.items()
     )
     print("{" + shown + "}")
     return 0 if verdict["valid"] else 1

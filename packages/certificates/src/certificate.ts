@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DECIMAL, INDEX, INTEGER, NAME, PARAMETER, PLACE, positive, type Form } from './field-forms.ts';
+import { outlineFault } from './json-outline.ts';
 
 /** What it is, and the version of its fields. */
 export const CERTIFICATE_KIND = 'shuffle-dp privacy certificate 2';
@@ -127,31 +128,6 @@ function entries(values: readonly object[]): string {
   return `\n${values.map((value) => `      ${JSON.stringify(value)}`).join(',\n')}\n    `;
 }
 
-/** Lists and objects within each other; those of a certificate are seven. */
-const MOST_DEEP = 16;
-
-/** Brackets that are open at once: no word of a certificate holds one. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/gu)) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
-}
-
-/** The end of a name: no word of a certificate has a quotation mark within. */
-const NAMES = /"\s*:/gu;
-
-/** Of two fields of one name JSON keeps the last, and other readers may take the first. */
-function namesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const values = Object.values(value);
-  const own = Array.isArray(value) ? 0 : values.length;
-  return values.reduce<number>((sum, each) => sum + namesIn(each), own);
-}
-
 export interface ReadCertificate {
   readonly content: CertificateContent;
   /** Whether the file is, to the last byte, what its digest was made of. */
@@ -161,16 +137,16 @@ export interface ReadCertificate {
 /** @param file its bytes @throws CertificateFormatError for what is no certificate */
 export function readCertificate(file: Uint8Array): ReadCertificate {
   let text: string;
+  let fault: string | null;
   let document: unknown;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file);
-    document = JSON.parse(text);
+    fault = outlineFault(text);
+    document = fault === null ? JSON.parse(text) : null;
   } catch {
     throw new CertificateFormatError('it is not JSON');
   }
-  if (depthOf(text) > MOST_DEEP) throw new CertificateFormatError('its lists and objects are too deep');
-  if (namesIn(document) !== (text.match(NAMES)?.length ?? 0))
-    throw new CertificateFormatError('a name stands twice in one object');
+  if (fault !== null) throw new CertificateFormatError(fault);
   const isComposed = typeof document === 'object' && document !== null && 'composition' in document;
   const whole = fields(document, 'the file', [
     'certificate',

@@ -4,6 +4,7 @@
  * made twice as coarse. What lies below a window is moved up to its lower end; what lies beyond its upper end
  * is kept as one number.
  */
+import { Fault } from './fault.ts';
 import type { LatticeLaw } from './lattice-law.ts';
 
 export type Window = readonly [low: number, high: number];
@@ -16,6 +17,9 @@ export interface PowerPlan {
   readonly windows: readonly Window[];
   readonly doublings: readonly number[];
 }
+
+/** Of the product of two laws: longer integers and texts are more than readers can hold. */
+export const MOST_PRODUCT_BITS = 2 ** 29;
 
 /**
  * Products on the way to `copies`: a squaring for each binary digit from the second lowest on, and where that
@@ -34,7 +38,8 @@ export function powerSteps(copies: bigint): ('square' | 'multiply')[] {
 }
 
 /**
- * The law of a sum of independent copies, with masses of at least the true ones.
+ * The law of a sum of independent copies, with masses of at least the true ones. @throws Fault where its
+ * masses or its length are no law's
  *
  * @returns on the lattice that is coarser by 2^(number of doublings)
  */
@@ -78,10 +83,12 @@ function coarsened({ first, masses, beyond, most }: LatticeLaw): LatticeLaw {
 
 /** The sum of two independent values, in the window. */
 function convolved(a: LatticeLaw, b: LatticeLaw, [low, high]: Window, bits: bigint): LatticeLaw {
-  const [totalA, totalB] = [total(a.masses), total(b.masses)];
+  const [totalA, totalB] = [checkedTotal(a, bits), checkedTotal(b, bits)];
   // No coefficient of the product exceeds the product of the sums.
   const digits = Math.ceil((totalA.toString(2).length + totalB.toString(2).length) / 4) + 1;
   const count = a.masses.length + b.masses.length - 1;
+  if (2 * Number(bits) * count > MOST_PRODUCT_BITS)
+    throw new Fault('its laws have too many points for their digits');
   const packed = packedInteger(a.masses, digits);
   const whole = packed * (a === b ? packed : packedInteger(b.masses, digits));
   const text = whole.toString(16).padStart(count * digits, '0');
@@ -102,9 +109,11 @@ function convolved(a: LatticeLaw, b: LatticeLaw, [low, high]: Window, bits: bigi
   return { first: bottom, masses, beyond: roundedUp(above, bits), most: Math.max(a.most + b.most, bottom) };
 }
 
-function total(masses: readonly bigint[]): bigint {
+/** A law has a mass of 1, and a little more as it is rounded up: what has far more is none. */
+function checkedTotal({ masses, beyond }: LatticeLaw, bits: bigint): bigint {
   let sum = 0n;
   for (const mass of masses) sum += mass;
+  if (sum + beyond > 2n << bits) throw new Fault('a law of its steps has a mass of more than 2');
   return sum;
 }
 

@@ -12,7 +12,7 @@ export {
   type WindowEnds,
 } from './certificate.ts';
 export { excessOfLosses, lossGrid, type LossGrid, roundLoss } from './composition.ts';
-export { convolutionPower, powerSteps } from './convolution-power.ts';
+export { convolutionPower, MOST_PRODUCT_BITS, powerSteps } from './convolution-power.ts';
 export { decimalValue, exponential, FRACTION_BITS, type Rational } from './exact.ts';
 export { slotLaw, type ExactAtom, type SlotLaw } from './lattice-law.ts';
 export { recomputedMasses, type AtomMasses } from './mechanism-masses.ts';

@@ -33,7 +33,6 @@ export function verifyCertificate(file: Uint8Array): CertificateVerdict {
     if (masses === null) throw new Fault('the parameters are none of this mechanism');
     if (masses !== 'unknown') checkMasses(content, masses);
     const delta = requireDecimal(claim.delta, 'delta');
-    if (delta.numerator > delta.denominator) throw new Fault('delta is more than 1');
     const proved = provedDelta(content);
     if (proved.numerator * delta.denominator > delta.numerator * proved.denominator)
       throw new Fault('its steps prove a larger delta');

@@ -4,7 +4,7 @@ import { faultyWords, type BadInput, type FaultyWords } from './bad-input.ts';
 const FILES: readonly (readonly [text: string | Uint8Array, says: string])[] = [
   ['', 'v.json: must be a certificate: it is not JSON'],
   ['{"a":', 'v.json: must be a certificate: it is not JSON'],
-  ['['.repeat(50_000), 'v.json: must be a certificate: it is not JSON'],
+  ['['.repeat(50_000), 'v.json: must be a certificate: its lists and objects are too deep'],
   [Uint8Array.of(0xff, 0xfe), 'v.json: must be a certificate: it is not JSON'],
   ['null', 'must be an object'],
   ['[]', 'must be an object'],

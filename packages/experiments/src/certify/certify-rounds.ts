@@ -14,7 +14,13 @@ import {
 import { requireInteger, type MechanismModel, type Target } from '@shuffle-dp/core';
 import { certificatePairs, MASS_BITS, type AtomsOfPair } from './certificate-atoms.ts';
 import { claimOf } from './certificate-claim.ts';
-import { growthOf, LEAST_DELTA, MOST_EPSILON, MOST_USERS } from './certificate-limits.ts';
+import {
+  growthOf,
+  LEAST_DELTA,
+  MOST_EPSILON,
+  MOST_USERS,
+  requireCertifiableTarget,
+} from './certificate-limits.ts';
 import { certify } from './certify.ts';
 import { decimalAbove, isAtMost, rationalOf } from './exact-decimals.ts';
 import { latticeWindows } from './lattice-windows.ts';
@@ -44,6 +50,7 @@ export function certifyRounds(
 ): CertificateContent {
   if (rounds === 1) return certify(mechanism, model, users, target);
   requireInteger('users', users, 1, MOST_USERS);
+  requireCertifiableTarget(target);
   if (rounds > MOST_CERTIFIED_ROUNDS)
     throw new NoCertificateError(`no certificate: it is of at most ${MOST_CERTIFIED_ROUNDS} rounds`);
   const pairs = certificatePairs(mechanism, model);
@@ -75,10 +82,6 @@ interface Found {
 }
 
 function ofGivenDelta(lossesAt: (delta: number) => ComposedLosses, delta: number, largest: number): Found {
-  if (!(delta >= LEAST_DELTA && delta < 1))
-    throw new NoCertificateError(
-      `no certificate: delta = ${delta}: must be at least ${LEAST_DELTA} and below 1`,
-    );
   const losses = lossesAt(delta);
   const epsilon = leastEpsilon(losses.deltaAt, rationalOf(delta), largest);
   if (epsilon === null) throw new NoCertificateError(NOTHING_PROVED);

@@ -8,7 +8,13 @@ import { CERTIFICATE_KIND, ordersOf, provedDelta, type CertificateContent } from
 import { requireInteger, type MechanismModel, type Target } from '@shuffle-dp/core';
 import { certificatePairs, MASS_BITS, type AtomsOfPair } from './certificate-atoms.ts';
 import { claimOf } from './certificate-claim.ts';
-import { growthOf, LEAST_DELTA, MOST_EPSILON, MOST_USERS } from './certificate-limits.ts';
+import {
+  growthOf,
+  LEAST_DELTA,
+  MOST_EPSILON,
+  MOST_USERS,
+  requireCertifiableTarget,
+} from './certificate-limits.ts';
 import { decimalAbove, isAtMost, logOf, rationalOf } from './exact-decimals.ts';
 import { plannedSteps } from './lattice-steps.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
@@ -43,6 +49,7 @@ export function certify(
   target: Target,
 ): CertificateContent {
   requireInteger('users', users, 1, MOST_USERS);
+  requireCertifiableTarget(target);
   const pairs = certificatePairs(mechanism, model);
   const proved = provedByBlanket(pairs, model.epsilon0, users, target);
   let best: CertificateContent | null = null;
@@ -91,10 +98,6 @@ function provedByBlanket(
     return { epsilon: target.epsilon, delta: Math.max(LEAST_DELTA, delta) };
   }
   const { delta } = target;
-  if (!(delta >= LEAST_DELTA && delta < 1))
-    throw new NoCertificateError(
-      `no certificate: delta = ${delta}: must be at least ${LEAST_DELTA} and below 1`,
-    );
   const epsilon = certifiedEpsilon(profile, users, delta).upper;
   if (!(roundedUp(epsilon) < Math.min(epsilon0, MOST_EPSILON)))
     throw new NoCertificateError(

@@ -21,8 +21,9 @@ function logOfInteger(value: bigint): number {
   return Math.log(Number(value >> BigInt(excessBits))) + excessBits * Math.LN2;
 }
 
-/** A decimal of six digits that is not below the rational. */
+/** A decimal of six digits that is not below the rational; 0 for 0. */
 export function decimalAbove({ numerator, denominator }: Rational): string {
+  if (numerator === 0n) return '0';
   // Fifteen digits after the leading ones; the conversion and the product round to two roundoffs.
   const shift = BigInt(Math.max(0, denominator.toString().length - numerator.toString().length + 18));
   const near = Number((numerator * 10n ** shift) / denominator + 1n) * Number(`1e-${shift}`);

@@ -2,7 +2,13 @@
  * The steps of a certificate for one order of the victim's inputs: its lattice, where that may become
  * coarser, and what is kept of the sums.
  */
-import { slotLaw, type CertificateSteps, type ExactAtom } from '@shuffle-dp/certificates';
+import {
+  MOST_PRODUCT_BITS,
+  powerSteps,
+  slotLaw,
+  type CertificateSteps,
+  type ExactAtom,
+} from '@shuffle-dp/certificates';
 import { MASS_BITS } from './certificate-atoms.ts';
 import { latticeWindows } from './lattice-windows.ts';
 
@@ -16,6 +22,10 @@ const SEARCH_BITS = 256;
  */
 const POINTS_OF_ONE = 32;
 const POINTS_OF_SUM = 48;
+
+/** In the file's longest form of an integer: every loss is less than one step of it. */
+const WIDEST_SPACING = 10n ** 399n;
+const FEW_BITS = 64;
 
 /** Where steps are wanted, and how well. */
 export interface StepsAsked {
@@ -35,10 +45,14 @@ export interface PlannedSteps {
   readonly probabilityBits: number;
 }
 
-/** @returns null where there would be too many lattice points */
+/**
+ * @returns null where there would be too many lattice points, or the losses are too far apart for floating
+ * point
+ */
 export function plannedSteps(atoms: readonly ExactAtom[], asked: StepsAsked): PlannedSteps | null {
   const { users, delta, fineness } = asked;
   const deviation = lossDeviation(atoms, Math.exp(asked.epsilon));
+  if (!Number.isFinite(deviation)) return stepsWithoutLoss(atoms, asked);
   const spacing = spacingInteger(deviation / (POINTS_OF_ONE * fineness));
   const slot = slotLaw(atoms, {
     massBits: BigInt(MASS_BITS),
@@ -57,17 +71,42 @@ export function plannedSteps(atoms: readonly ExactAtom[], asked: StepsAsked): Pl
   const doublings = doublingsOf(deviation / width, users, POINTS_OF_SUM * fineness);
   const windows = latticeWindows(law, users, { worthOfMass: largest / delta, doublings });
   if (windows.some(([low, high]) => high - low > MOST_POINTS)) return null;
+  // A unit in the last place of an early step counts for all users.
+  const probabilityBits = Math.max(
+    FEW_BITS,
+    Math.ceil(Math.log2((1e6 * users * points * Math.max(1, largest)) / delta)),
+  );
+  const longest = windows.reduce((most, [low, high]) => Math.max(most, high - low + 1), points);
+  if (4 * probabilityBits * longest > MOST_PRODUCT_BITS) return null;
   return {
     steps: {
       spacing: `${spacing}`,
       doublings: doublings.map(String),
       windows: windows.map(([low, high]) => [`${low}`, `${high}`]),
     },
-    // A unit in the last place of an early step counts for all users.
-    probabilityBits: Math.max(
-      64,
-      Math.ceil(Math.log2((1e6 * users * points * Math.max(1, largest)) / delta)),
-    ),
+    probabilityBits,
+  };
+}
+
+/**
+ * Far beyond the local budget no loss is above 0, and any lattice shows that delta is 0. @returns null where
+ * one is
+ */
+function stepsWithoutLoss(
+  atoms: readonly ExactAtom[],
+  { users, growth }: Pick<StepsAsked, 'users' | 'growth'>,
+): PlannedSteps | null {
+  const slot = slotLaw(atoms, {
+    massBits: BigInt(MASS_BITS),
+    probabilityBits: BigInt(FEW_BITS),
+    spacing: WIDEST_SPACING,
+    growth,
+  });
+  if (slot === null || slot.law.most > 0) return null;
+  const windows = powerSteps(BigInt(users)).map(() => ['0', '1'] as const);
+  return {
+    steps: { spacing: `${WIDEST_SPACING}`, doublings: [], windows },
+    probabilityBits: FEW_BITS,
   };
 }
 

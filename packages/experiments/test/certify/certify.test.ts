@@ -17,6 +17,7 @@ import {
   withClaim,
   withParameter,
 } from './certificates.ts';
+import { deepBehindString, ODD_LABELS, tooHeavy, tooLong, withLabel } from './odd-certificates.ts';
 
 /** Neither valid nor read. */
 function isRefused(file: Uint8Array): boolean {
@@ -76,6 +77,15 @@ describe('a certificate', () => {
     expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({ valid: true });
   });
 
+  it.each([1.001, 100, 355, 699, 700])(
+    'of an epsilon of %d, beyond the local budget, is of a delta of 0',
+    (epsilon) => {
+      const content = certify('grr', mechanismModel('grr', { epsilon0: 1, domain: 16 }), 100, { epsilon });
+      expect(content.claim.delta).toBe('0');
+      expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({ valid: true });
+    },
+  );
+
   it('of one user has nothing to hide among', () => {
     const content = certificateOf({ ...SETTINGS[0]!, users: 1, delta: 0.01 });
     // One message: P(y) - e^epsilon Q(y) of the own value, delta = (p - e^epsilon) / (p + 15).
@@ -111,12 +121,17 @@ describe('a certificate', () => {
     const model = mechanismModel('grr', { epsilon0: 1, domain: 16 });
     expect(() => certify('grr', model, 1, { delta: 1e-9 })).toThrow('nothing beyond the local budget');
     expect(() => certify('grr', model, 100, { delta: 0 })).toThrow('delta = 0');
+    expect(() => certify('grr', model, 100, { epsilon: 701 })).toThrow('epsilon = 701: must be at most 700');
     expect(() => certifyRounds('grr', model, 100, 20_000, { delta: 1e-6 })).toThrow('at most 10000 rounds');
     expect(() => certifyRounds('grr', model, 2, 3, { delta: 1e-9 })).toThrow('nothing');
     const poisson = mechanismModel('poisson-blanket', { rate: 1, domain: 16, blankets: 10 });
     expect(() => certify('poisson-blanket', poisson, 100, { delta: 1e-6 })).toThrow(
       'does not come from a blanket',
     );
+  });
+
+  it.each(ODD_LABELS)('may have the label %j', (label) => {
+    expect(verifyCertificate(withLabel(certificateOf(SETTINGS[0]!), label))).toMatchObject({ valid: true });
   });
 
   it('says where its masses are not computed again', () => {
@@ -146,6 +161,10 @@ describe('the verifier refuses', () => {
     expect(() => verifyCertificate(withClaim(texts[0]!, '"users": "1000000", '))).toThrow(
       'a name stands twice in one object',
     );
+    // The same name, written in another way.
+    expect(() => verifyCertificate(withClaim(texts[0]!, String.raw`"\u0075sers": "1000000", `))).toThrow(
+      'a name stands twice in one object',
+    );
   });
 
   it('one that names a parameter that nothing checks, where masses are computed again', () => {
@@ -159,6 +178,24 @@ describe('the verifier refuses', () => {
   it('one whose lists are deeper than any reader goes', () => {
     const deep = new TextEncoder().encode(`${'['.repeat(2e5)}${']'.repeat(2e5)}`);
     expect(() => verifyCertificate(deep)).toThrow(CertificateFormatError);
+    expect(() => verifyCertificate(deepBehindString())).toThrow('its lists and objects are too deep');
+  });
+
+  it('laws that are longer, or heavier, than any need to be', () => {
+    expect(verifyCertificate(tooLong())).toMatchObject({
+      valid: false,
+      reason: 'its laws have too many points for their digits',
+    });
+    expect(verifyCertificate(tooHeavy())).toMatchObject({
+      valid: false,
+      reason: 'a law of its steps has a mass of more than 2',
+    });
+  });
+
+  it('a delta of more than 1', () => {
+    const { claim, ...rest } = contents[0]!;
+    const more = certificateText({ ...rest, claim: { ...claim, delta: '1.5' } });
+    expect(verifyCertificate(bytesOf(more)).reason).toBe('delta is out of its range');
   });
 
   it('forged ones of many rounds', () => {

@@ -17,6 +17,7 @@ import {
   withClaim,
   withParameter,
 } from './certificates.ts';
+import { deepBehindString, ODD_LABELS, tooHeavy, tooLong, withLabel, withZeros } from './odd-certificates.ts';
 
 const VERIFIER = join(import.meta.dirname, '../../../certificates/python/verify_certificate.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -77,10 +78,29 @@ it.skipIf(!hasPython)('the verifier in Python says the same (skipped where there
   expect(codes.slice(whole.length)).not.toContain(0);
 });
 
+it.skipIf(!hasPython)('both end with the same on what no maker writes', () => {
+  const content = certificateOf(SETTINGS[0]!);
+  const labelled = ODD_LABELS.map((label) => withLabel(content, label));
+  const twice = withClaim(certificateText(content), String.raw`"\u0075sers": "1000000", `);
+  const files = [...labelled, withZeros(content), tooHeavy(), tooLong(), twice, deepBehindString()];
+  const codes = [...labelled.map(() => 0), 0, 1, 1, 2, 2];
+  expect(files.map(code)).toEqual(codes);
+  expect(pythonCodes(files)).toEqual(codes);
+});
+
 it.skipIf(!hasPython)('it prints what its readers parse', () => {
   const name = join(folder, 'whole.json');
   writeFileSync(name, certificateText(certificateOf(SETTINGS[0]!)));
   const { stdout, status } = spawnSync('python3', [VERIFIER, name], { encoding: 'utf8' });
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ valid: true, delta: 1e-6, atoms: 'recomputed' });
+  const zeros = join(folder, 'zeros.json');
+  const content = certificateOf(SETTINGS[0]!);
+  writeFileSync(zeros, withZeros(content));
+  const padded = spawnSync('python3', [VERIFIER, zeros], { encoding: 'utf8' });
+  expect(JSON.parse(padded.stdout)).toMatchObject({
+    valid: true,
+    epsilon: Number(content.claim.epsilon),
+    delta: 1e-6,
+  });
 });
