@@ -3,10 +3,10 @@
  * profile.
  */
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import { UsageError, type ParameterValues, type Target } from '@shuffle-dp/core';
 import { systemReason } from '@shuffle-dp/experiments/words';
-import { shellWord } from './options/shell-word.ts';
+import { fileWord } from './options/shell-word.ts';
 
 /** @throws UsageError before anything is computed */
 export function requireWritable(flag: string, file: string): void {
@@ -62,7 +62,7 @@ export async function writeAccountFiles(asked: AccountFiles): Promise<WrittenFil
       adjacency: 'replace-one',
       points,
     };
-    const isJson = extname(profile) === '.json';
+    const isJson = /\.json$/iu.test(profile);
     writeFileAtomically(profile, isJson ? jsonText(document) : profileCsv(points));
     written = { ...written, profile: { file: profile, points: points.length } };
   }
@@ -101,22 +101,32 @@ export async function writeCertificate(
  */
 const WORTH_TELLING = 0.01;
 
+/** The least delta above 0 for which `certify` looks. */
+const LEAST_CERTIFIED = 1e-100;
+
 /** @param upper the end that is proved of what was asked for */
 export function certificateLines(
   { file, epsilon, delta }: WrittenCertificate,
   target: Target,
   upper: number,
 ): string[] {
-  const [asked, excess] =
-    'delta' in target ? ['epsilon', epsilon / upper - 1] : ['delta', (delta / upper - 1) / 10];
   return [
     '',
-    `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${shellWord(file)}`,
-    ...(excess > WORTH_TELLING
-      ? [
-          `Its ${asked} is larger than the proved one above, by ${shareText('delta' in target ? excess : 10 * excess)}: that rests on more than the blanket, and has no certificate.`,
-        ]
-      : []),
+    `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${fileWord(file)}`,
+    ...('delta' in target
+      ? excessLines('epsilon', epsilon, upper, WORTH_TELLING)
+      : excessLines('delta', delta, upper, 10 * WORTH_TELLING)),
+  ];
+}
+
+function excessLines(asked: 'epsilon' | 'delta', certified: number, upper: number, worth: number): string[] {
+  if (!(certified > upper * (1 + worth))) return [];
+  const larger = `Its ${asked} is larger than the proved one above`;
+  if (upper === 0) return [`${larger}, which is 0: of that there is no certificate.`];
+  if (asked === 'delta' && upper < LEAST_CERTIFIED)
+    return [`${larger}: no certificate is looked for below a delta of ${LEAST_CERTIFIED}.`];
+  return [
+    `${larger}, by ${shareText(certified / upper - 1)}: that rests on more than the blanket, and has no certificate.`,
   ];
 }
 

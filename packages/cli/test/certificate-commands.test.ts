@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { certificateLines } from '../src/account-files.ts';
 import { runProgram } from '../src/main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificate-commands-'));
@@ -84,6 +85,40 @@ describe('a certificate', () => {
     );
   });
 
+  it('of a delta that is proved to be 0 does not say by how much it is larger', async () => {
+    const grr = 'account grr --epsilon0 1 --domain 16 --users 10 --epsilon';
+    const { code, stdout } = await program(`${grr} 1 --certificate ${file('local.json')}`);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'Its delta is larger than the proved one above, which is 0: of that there is no certificate.',
+    );
+    const beyond = await program(`${grr} 699 --certificate ${file('beyond.json')}`);
+    expect(beyond.stdout).toContain('certifies epsilon 699 at delta 0');
+    expect(beyond.stdout).not.toContain('larger');
+    expect((await program(`verify ${file('beyond.json')}`)).code).toBe(0);
+  });
+
+  it('says that none is looked for where delta is smaller than any', () => {
+    const written = { file: '-x.json', epsilon: 0.9, delta: 2e-12 };
+    const lines = certificateLines(written, { epsilon: 0.9 }, 5e-324);
+    expect(lines.at(-1)).toBe(
+      'Its delta is larger than the proved one above: no certificate is looked for below a delta of 1e-100.',
+    );
+    expect(lines[1]).toMatch(/shuffle-dp verify \.\/-x\.json$/u);
+  });
+
+  it.each([
+    ['1e-399', 5e-324],
+    ['0.1', 0.1],
+    ['0.10000000000000000556', 0.10000000000000003],
+    ['1', 1],
+  ])('that claims a delta of %s is never shown below it', async (claimed, shown) => {
+    const text = readFileSync(file('grr.json'), 'utf8').replace('"delta":"0.00001"', `"delta":"${claimed}"`);
+    writeFileSync(file('claimed.json'), text);
+    const { stdout } = await program(`verify ${file('claimed.json')} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({ delta: shown, claim: { delta: claimed } });
+  });
+
   it.each([
     ['not there', file('none.json'), 'cannot be read'],
     ['a folder', folder, 'cannot be read'],
@@ -120,6 +155,8 @@ describe('files of an account', () => {
     };
     expect(own[0]).toMatchObject({ epsilon: 0, delta: expect.closeTo(Math.tanh(0.5), 12) as number });
     expect(own.at(-1)).toEqual({ epsilon: 1, delta: 0 });
+    expect((await program(`${alone} ${file('P.JSON')}`)).code).toBe(0);
+    expect(readFileSync(file('P.JSON'), 'utf8')).toBe(readFileSync(file('p.json'), 'utf8'));
   });
 
   it.each([
@@ -127,6 +164,14 @@ describe('files of an account', () => {
     [
       `account variation-ratio --p 3 --beta 0.1 --q 3 --users 100 --delta 1e-5 --profile ${file('x.csv')}`,
       'is a pair of laws',
+    ],
+    [
+      `account grr --epsilon0 1 --domain 4 --users 500 --epsilon 701 --certificate ${file('x.json')}`,
+      'no certificate: epsilon = 701: must be at most 700',
+    ],
+    [
+      `compose grr --epsilon0 1 --domain 4 --users 9 --rounds 2 --epsilon 701 --certificate ${file('x.json')}`,
+      'no certificate: epsilon = 701: must be at most 700',
     ],
     [`${ACCOUNT} --profile ${folder}`, 'must be a file; it is a folder'],
     [

@@ -71,6 +71,10 @@ export function accountCommand(): Command {
     }
     if (certificate !== undefined && profile !== undefined && resolve(certificate) === resolve(profile))
       throw new UsageError(`--profile ${profile}: must be another file than --certificate`);
+    if (certificate !== undefined) {
+      const { requireCertifiableTarget } = await import('@shuffle-dp/experiments/certify');
+      requireCertifiableTarget(target);
+    }
     const account = await accounted(() =>
       sharpestOf(
         accountStages(name, given, users, target, threats),

@@ -62,7 +62,7 @@ export function composeCommand(): Command {
     const schedule = await scheduleOf(name, options);
     const threats = threatsOf(options);
     const { certificate: file } = options;
-    if (file !== undefined) requireCertifiable(file, schedule, threats);
+    if (file !== undefined) await requireCertifiable(file, { schedule, target, threats });
     const account = await accounted(() =>
       sharpestOf(composeStages(schedule, target, threats), ({ bracket }) => soFar(target, bracket), options),
     );
@@ -77,12 +77,14 @@ export function composeCommand(): Command {
   });
 }
 
-/** @throws UsageError before anything is computed */
-function requireCertifiable(
-  file: string,
-  schedule: readonly ScheduledRounds[],
-  threats: ReturnType<typeof threatsOf>,
-): void {
+interface ComposeAsked {
+  readonly schedule: readonly ScheduledRounds[];
+  readonly target: ReturnType<typeof targetOf>;
+  readonly threats: ReturnType<typeof threatsOf>;
+}
+
+/** @throws UsageError, NoCertificateError before anything is computed */
+async function requireCertifiable(file: string, { schedule, target, threats }: ComposeAsked): Promise<void> {
   requireWritable('--certificate', file);
   if (threats !== undefined)
     throw new UsageError('--certificate is of users who all take part: leave out --colluding and --dropout');
@@ -90,6 +92,8 @@ function requireCertifiable(
     throw new UsageError(
       `--certificate is of rounds that are all alike: the schedule has ${schedule.length} entries`,
     );
+  const { requireCertifiableTarget } = await import('@shuffle-dp/experiments/certify');
+  requireCertifiableTarget(target);
 }
 
 async function scheduleOf(name: string | undefined, options: ComposeOptions): Promise<ScheduledRounds[]> {

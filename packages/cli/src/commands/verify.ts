@@ -1,7 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { UsageError } from '@shuffle-dp/core';
-import { CertificateFormatError, verifyCertificate, type CertificateVerdict } from '@shuffle-dp/certificates';
+import {
+  CertificateFormatError,
+  decimalValue,
+  verifyCertificate,
+  type CertificateVerdict,
+} from '@shuffle-dp/certificates';
 import { systemReason } from '@shuffle-dp/experiments/words';
 import { CheckFailedError } from '../exit.ts';
 import { printJson, printText } from '../output/print.ts';
@@ -28,8 +33,8 @@ export function verifyCommand(): Command {
       if (options.json)
         printJson({
           valid,
-          epsilon: Number(claim.epsilon),
-          delta: Number(claim.delta),
+          epsilon: numberAbove(claim.epsilon),
+          delta: numberAbove(claim.delta),
           claim,
           atoms,
           ...(reason === undefined ? {} : { reason }),
@@ -54,6 +59,15 @@ function verdictOn(file: string): CertificateVerdict {
       throw new UsageError(`${file}: cannot be read: ${systemReason(error)}`);
     throw error;
   }
+}
+
+/** A double that is not below the decimal, as whoever reads it takes it for what is proved. */
+function numberAbove(text: string): number {
+  const near = Number(text);
+  const [exact, shown] = [decimalValue(text), decimalValue(`${near}`)];
+  const isAbove =
+    exact && shown && shown.numerator * exact.denominator >= exact.numerator * shown.denominator;
+  return isAbove ? near : near * (1 + Number.EPSILON) + Number.MIN_VALUE;
 }
 
 function verdictText({ claim, atoms }: CertificateVerdict): string {

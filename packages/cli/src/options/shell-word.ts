@@ -2,3 +2,8 @@
 export function shellWord(word: string): string {
   return /^[\w.=/-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** A file as a shell and the program take it: one word, which is no flag. */
+export function fileWord(file: string): string {
+  return shellWord(file.startsWith('-') ? `./${file}` : file);
+}
