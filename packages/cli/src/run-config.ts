@@ -14,7 +14,7 @@ import { printJson, printNote, printText } from './output/print.ts';
 import { cacheFolder } from './options/cache-folder.ts';
 import { integerOption, textOption, type OutputOptions } from './options/options.ts';
 import { addQueueOption, executorOf } from './options/queue-option.ts';
-import { shellWord } from './options/shell-word.ts';
+import { fileWord, shellWord } from './options/shell-word.ts';
 import { progressReporter, type ProgressReporter } from './progress/progress.ts';
 
 export interface RunCommandOptions extends OutputOptions {
@@ -259,7 +259,7 @@ export function repeatingCommand(
 ): string {
   const near = relative(process.cwd(), resolve(configFile));
   const isOutside = near.startsWith('..') || isAbsolute(near);
-  const words = ['shuffle-dp', command, shellWord(isOutside ? basename(configFile) : near)];
+  const words = ['shuffle-dp', command, fileWord(isOutside ? basename(configFile) : near)];
   if (trials !== undefined) words.push('--trials', String(trials));
   if (seed !== undefined) words.push('--seed', shellWord(seed));
   if (accounting !== undefined) words.push('--certified');

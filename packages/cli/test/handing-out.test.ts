@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { runProgram } from '../src/main.ts';
-import { shellWord } from '../src/options/shell-word.ts';
+import { fileWord, shellWord } from '../src/options/shell-word.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'handing-out-'));
 const config = join(folder, 'few.yaml');
@@ -69,6 +69,14 @@ describe('a command to copy', () => {
     ['$(x)', "'$(x)'"],
   ])('has %s as one word', (word, quoted) => {
     expect(shellWord(word)).toBe(quoted);
+  });
+
+  it.each([
+    ['grr.json', 'grr.json'],
+    ['-x.json', './-x.json'],
+    ['-my file.json', "'./-my file.json'"],
+  ])('has the file %s as one that is no flag', (file, word) => {
+    expect(fileWord(file)).toBe(word);
   });
 });
 

@@ -276,4 +276,12 @@ it('breaks a line below its text, and a command so that it can be copied', () =>
   expect(fitted('  shuffle-dp account grr --users 10', 24)).toBe(
     '  shuffle-dp account \\\n    grr --users 10',
   );
+  // Within quotes a break would be part of the file's name.
+  expect(fitted("the users' file: shuffle-dp verify 'a b c d e f'", 40)).toBe(
+    "the users' file: shuffle-dp verify\n'a b c d e f'",
+  );
+  expect(fitted("shuffle-dp verify 'it'\\''s one' --json", 31)).toBe(
+    "shuffle-dp verify \\\n  'it'\\''s one' --json",
+  );
+  expect(fitted("no 'command here'", 12)).toBe("no 'command\nhere'");
 });

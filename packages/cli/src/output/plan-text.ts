@@ -1,6 +1,6 @@
 /** A plan as text and as JSON. */
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
-import { shellWord } from '../options/shell-word.ts';
+import { fileWord } from '../options/shell-word.ts';
 import { threatsText } from '../options/threat-options.ts';
 import { largeDeltaLines } from './large-delta.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
@@ -65,9 +65,7 @@ export function planText(plan: Plan, written?: string): string {
     ...(excluded.length === 0
       ? []
       : ['', 'Left out:', ...excluded.map(({ protocol, why }) => wrapped(`${protocol}: ${why}`, '  '))]),
-    ...(written === undefined
-      ? []
-      : ['', `${written} verifies it: shuffle-dp compare ${shellWord(written)}`]),
+    ...(written === undefined ? [] : ['', `${written} verifies it: shuffle-dp compare ${fileWord(written)}`]),
   ].join('\n');
 }
 

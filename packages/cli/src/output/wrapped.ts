@@ -13,19 +13,28 @@ export function wrapped(text: string, indent = ''): string {
   return [`${indent}${first ?? ''}`, ...others.map((line) => `${hang}${line}`)].join('\n');
 }
 
-/** Lines of at most `width` characters, those after the first of `less` fewer, broken at spaces. */
+/** A quoted word of a command, to its end: an apostrophe behind a letter is none that opens one. */
+const QUOTED = /(?<=shuffle-dp .*)(?<![\p{L}\p{N}])'[^']*'(?:\\''[^']*')*/gu;
+/** Stands for a space within a word: no text that is printed holds it. */
+const HELD = '\0';
+
+/**
+ * Lines of at most `width` characters, those after the first of `less` fewer, broken at spaces, but not at
+ * those of a command's quoted words.
+ */
 export function wrappedLines(text: string, width: number, less = 0): string[] {
   if (text.length <= width) return [text];
   const lines: string[] = [];
   let line: string | null = null;
-  for (const word of text.split(' ')) {
+  const held = text.replaceAll(QUOTED, (quoted) => quoted.replaceAll(' ', HELD));
+  for (const word of held.split(' ')) {
     const room = lines.length === 0 ? width : width - less;
     if (line !== null && line.length + 1 + word.length > room) {
       lines.push(line.trimEnd());
       line = word;
     } else line = line === null ? word : `${line} ${word}`;
   }
-  return [...lines, line ?? ''];
+  return [...lines, line ?? ''].map((broken) => broken.replaceAll(HELD, ' '));
 }
 
 /**
