@@ -21,6 +21,9 @@ export class BudgetError extends Error {
   override readonly name = 'BudgetError';
 }
 
+/** The squares of smaller ones are no doubles. */
+export const LEAST_BUDGET = 1e-100;
+
 export const BUDGET_FORMS =
   'constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(w1*…,w2*…), with positive budgets';
 
@@ -101,6 +104,8 @@ function mixture(text: string, parts: readonly string[]): BudgetDistribution {
 function requireRange(name: string, low: number, high: number): void {
   if (!(low > 0 && low <= high && high < Infinity))
     throw new BudgetError(`${name}: budgets from ${low} to ${high}: must be positive and in this order`);
+  if (low < LEAST_BUDGET)
+    throw new BudgetError(`${name}: budgets from ${low} to ${high}: must be at least ${LEAST_BUDGET}`);
 }
 
 function numbers(name: string, parts: readonly string[], wanted: readonly string[]): number[] {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseRows } from '../data/csv/csv-rows.ts';
 import { DataFileError, readDataFile } from '../data/data-file.ts';
-import { BUDGET_FORMS, BudgetError } from './budget-distribution.ts';
+import { BUDGET_FORMS, BudgetError, LEAST_BUDGET } from './budget-distribution.ts';
 import { decimalNumber } from '../words/decimal-number.ts';
 import { forUsers, writtenBudgets } from './written-budgets.ts';
 
@@ -34,6 +34,8 @@ function read(path: string): Float64Array {
     const budget = budgetOf(cells);
     if (!(budget > 0 && budget < Infinity))
       throw new DataFileError(path, `${JSON.stringify(cells[0] ?? '')} is no positive budget`, line);
+    if (budget < LEAST_BUDGET)
+      throw new DataFileError(path, `${budget} is too small: budgets must be at least ${LEAST_BUDGET}`, line);
     return budget;
   });
 }

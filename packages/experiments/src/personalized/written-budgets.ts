@@ -1,7 +1,7 @@
 /** Users' budgets as they are written out: a distribution from which they are drawn, or a list. */
 import { RandomStream } from '@shuffle-dp/core';
 import { counted } from '../words/counted.ts';
-import { BudgetError, parseBudgets, sampleBudgets } from './budget-distribution.ts';
+import { BudgetError, LEAST_BUDGET, parseBudgets, sampleBudgets } from './budget-distribution.ts';
 
 /**
  * `text`: a distribution, from which `users` budgets are drawn, or numbers with commas between them.
@@ -32,6 +32,8 @@ function listed(text: string): Float64Array {
   return Float64Array.from(text.split(','), (word) => {
     const budget = word.trim() === '' ? Number.NaN : Number(word);
     if (!(budget > 0 && budget < Infinity)) throw new BudgetError(`'${word.trim()}' is no positive number`);
+    if (budget < LEAST_BUDGET)
+      throw new BudgetError(`'${word.trim()}' is too small: budgets must be at least ${LEAST_BUDGET}`);
     return budget;
   });
 }

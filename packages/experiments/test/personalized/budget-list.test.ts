@@ -25,6 +25,7 @@ it.each([
   ['budgets.csv', /^no such file; must be constant\(x\).*or the path of a CSV file$/u],
   ['../budgets', 'no such file; must be'],
   ['0.5,-1', "'-1' is no positive number"],
+  ['0.5,1e-101', "'1e-101' is too small: budgets must be at least 1e-100"],
 ])('%s is refused', (text, reason) => {
   expect(() => budgetList(text, undefined, 's')).toThrow(reason);
 });
