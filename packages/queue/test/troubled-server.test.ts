@@ -1,7 +1,7 @@
 // What workers and runs do with a real server that is gone, says nothing, or is written to by others.
 import { Queue, Worker } from 'bullmq';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { programVersion, queueExecutor, taskQueueName } from '../src/coordinator.ts';
 import { openEngine } from '../src/engine.ts';
 import type { AnswerMessage } from '../src/messages.ts';
@@ -13,7 +13,7 @@ import { SERVERS, type Server } from './servers.ts';
 const installed = SERVERS.find(({ name }) => name === 'Redis')!;
 
 /** A server of the test's own. */
-async function ownServer(): Promise<Server> {
+async function ownServer({ onTestFinished }: TestContext): Promise<Server> {
   const server = await installed.start();
   onTestFinished(() => server.stop());
   return server;
@@ -27,8 +27,8 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
   });
   afterAll(() => lab.remove());
 
-  it('a module of a user is not run, however its task is written', async () => {
-    const server = await ownServer();
+  it('a module of a user is not run, however its task is written', async (test) => {
+    const server = await ownServer(test);
     const { host, port } = (queueAddress(server.url) as { options: { host: string; port: number } }).options;
     const connection = { host, port, maxRetriesPerRequest: null };
     const tasks = new Queue(taskQueueName(programVersion()), { connection, prefix: 'shuffle-dp' });
@@ -67,22 +67,22 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     await Promise.all([tasks.close(), answers.close()]);
   });
 
-  it('a database that the server does not have is refused', async () => {
-    const server = await ownServer();
+  it('a database that the server does not have is refused', async (test) => {
+    const server = await ownServer(test);
     const engine = openEngine(queueAddress(`${server.url}/999`), () => {});
     await expect(engine.prepare()).rejects.toThrow('DB index is out of range');
   });
 
-  it('a server that takes a connection and says nothing is refused in time', async () => {
-    const server = await ownServer();
+  it('a server that takes a connection and says nothing is refused in time', async (test) => {
+    const server = await ownServer(test);
     const thawed = server.freeze(7000);
     const engine = openEngine(queueAddress(server.url), () => {});
     await expect(engine.prepare()).rejects.toThrow(/: (?:no answer within 5 s|connect ETIMEDOUT)/u);
     await thawed;
   });
 
-  it('one that is gone before the tasks are asked for is waited for, and said to be', async () => {
-    const server = await ownServer();
+  it('one that is gone before the tasks are asked for is waited for, and said to be', async (test) => {
+    const server = await ownServer(test);
     const notices: string[] = [];
     const executor = await queueExecutor(server.url, { onNotice: (line) => notices.push(line) });
     await server.stop();
@@ -96,8 +96,8 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     expect(String(await stopped)).toContain('enough');
   });
 
-  it('a worker ends though its last answer cannot be sent', async () => {
-    const server = await ownServer();
+  it('a worker ends though its last answer cannot be sent', async (test) => {
+    const server = await ownServer(test);
     const executor = await queueExecutor(server.url);
     const [endingRun, endingWork] = [new AbortController(), new AbortController()];
     const run = lab.run('last', { executor, signal: endingRun.signal }).catch(() => undefined);
