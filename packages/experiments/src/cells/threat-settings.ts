@@ -13,7 +13,7 @@ export interface ThreatSetting {
 
 /**
  * Every setting once.
- * @throws ConfigError for targets that the data have not
+ * @throws ConfigError for targets that the data have not, and for two attacks of one fraction
  */
 export function threatSettings(
   config: ExperimentConfig,
@@ -42,6 +42,16 @@ export function threatSettings(
           const key = JSON.stringify(threats);
           if (known.has(key)) continue;
           const columns = { colluding, dropout, poisoning: fraction };
+          const alike = [...known.values()].some(
+            (other) => JSON.stringify(other.columns) === JSON.stringify(columns),
+          );
+          if (alike)
+            throw refusal(
+              configFile,
+              [...path.slice(0, -1), 'fraction'],
+              fraction,
+              'another than that of an attack before, or in a config of its own: tables name attacks by their fractions',
+            );
           known.set(key, Object.keys(threats).length === 0 ? { columns } : { threats, columns });
         }
   });

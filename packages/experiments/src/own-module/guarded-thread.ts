@@ -92,7 +92,7 @@ function labelOf(module: string, what: string): Uint8Array {
 
 let guarded = false;
 
-/** Once for each thread; without effect in the main one, where no module is called but by tests. */
+/** Once for each thread; without effect in the main one, where tests alone call modules. */
 export function guardThread(module: string): void {
   if (guarded || isMainThread) return;
   guarded = true;

@@ -111,8 +111,11 @@ function itemSeries(
     };
   });
   if (!truth) return series;
-  const estimates = byItem(cells[0]!, run);
-  const points = items.map((item, i) => ({ x: i + 1, y: estimates.get(item)!.truth }));
+  // What a search has found of one cell it may not have found of another.
+  const known = cells.map((cell) => byItem(cell, run));
+  const truthOf = (item: number): number | null =>
+    known.find((estimates) => estimates.has(item))?.get(item)!.truth ?? null;
+  const points = items.map((item, i) => ({ x: i + 1, y: truthOf(item) }));
   return [{ name: TRUTH, style: 'printed', points }, ...series];
 }
 

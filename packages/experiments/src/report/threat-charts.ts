@@ -5,6 +5,7 @@
 import { groupBy } from '@shuffle-dp/core';
 import type { CaptionedChart, ChartPoint, ChartSeries } from '../charts/chart.ts';
 import { THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { isAtCertifiedPrivacy } from '../results/equal-privacy.ts';
 import { errorWords } from '../results/error-words.ts';
 import { worstEpsilon, type CellResult, type RunResult } from '../results/run-result.ts';
 import {
@@ -46,7 +47,7 @@ export function threatCharts(run: RunResult): CaptionedChart[] {
         point: epsilonPoint,
         bars: 'proved to lie in',
         caption:
-          'What is proved of an honest user who takes part, of the least protected group; bars: from the lower to the upper end. Parameters are chosen as if all users did as they should.',
+          `What is proved of an honest user who takes part, of the least protected group; bars: from the lower to the upper end. ${run.cells.some(isAtCertifiedPrivacy) ? '' : 'Parameters are chosen as if all users did as they should.'}`.trim(),
       }),
     ];
   });

@@ -7,11 +7,13 @@ import { ConfigError } from '../documents/config-error.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';
+import { OverdueError } from '../pool/call-watch.ts';
+import { withPool, type Pool } from '../pool/pool.ts';
 import type { RefusedCell } from '../results/run-result.ts';
 import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
 import { isListed, refusedCell } from './cell-refusal.ts';
-import { describeCell, runTrials } from '../trials/cell-tasks.ts';
-import { planExperiment } from '../cells/plan-experiment.ts';
+import { callOwnModules, CELL_TASKS, describeCell, runTrials } from '../trials/cell-tasks.ts';
+import { planExperiment, type ExperimentPlan } from '../cells/plan-experiment.ts';
 
 export interface DryCell {
   readonly cell: string;
@@ -42,12 +44,28 @@ export async function dryRun(
   workers = availableParallelism(),
 ): Promise<DryRun> {
   const plan = planExperiment(config, configFile);
+  try {
+    // Modules of users are called in a thread that is watched, as in a run.
+    return await withPool(CELL_TASKS, { workers: 0, watched: callOwnModules(plan.cells) }, (pool) =>
+      runDry(plan, configFile, workers, pool),
+    );
+  } catch (error) {
+    throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
+  }
+}
+
+async function runDry(
+  plan: ExperimentPlan,
+  configFile: string,
+  workers: number,
+  pool: Pool,
+): Promise<DryRun> {
   const cells: DryCell[] = [];
   const refused: RefusedCell[] = [];
   for (const cell of plan.cells) {
     // One after the other: they are timed.
     // oxlint-disable-next-line no-await-in-loop
-    const [described, accounting] = await timed(() => describeCell(cell));
+    const [described, accounting] = await timed(() => pool.run(describeCell, cell));
     if ('refused' in described) {
       // The last one, where no other can be made either.
       if (!isListed(cell, described) || refused.length === plan.cells.length - 1)
@@ -56,7 +74,7 @@ export async function dryRun(
       continue;
     }
     // oxlint-disable-next-line no-await-in-loop
-    const [trial, once] = await timedTrial(cell);
+    const [trial, once] = await timedTrial(cell, pool);
     if ('refused' in trial)
       throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${trial.refused}`);
     const { name, messagesPerUser, bitsPerUser } = described.value;
@@ -88,7 +106,7 @@ async function timed<Value>(perform: () => Promise<Value>): Promise<readonly [Va
 }
 
 /** Where users are met by blocks, one block is run, and taken as often as there are blocks. */
-async function timedTrial(cell: Cell): Promise<readonly [Answer<unknown>, number]> {
+async function timedTrial(cell: Cell, pool: Pool): Promise<readonly [Answer<unknown>, number]> {
   const { users } = cell.data;
   // A cell of fewer users of the same kind, which the compiler does not see in a spread union.
   const part = (
@@ -101,7 +119,7 @@ async function timedTrial(cell: Cell): Promise<readonly [Answer<unknown>, number
       : cell
   ) as Cell;
   const [trial, seconds] = await timed(() =>
-    runTrials({ cells: [part], from: 0, to: 1, begun: [null], whole: true }),
+    pool.run(runTrials, { cells: [part], from: 0, to: 1, begun: [null], whole: true }),
   );
   return [trial, (seconds * users) / part.data.users];
 }

@@ -72,7 +72,7 @@ export function messageCell(cell: Cell): Cell {
  * One trial of a cell with sealed messages, held against the same trial with open ones.
  *
  * @param cell on the message path
- * @throws ParameterError for protocols whose shuffler must read messages, searches, threats that change what
+ * @throws ParameterError for own randomizers, protocols whose shuffler must read messages, searches, threats that change what
  * users send, and for too many messages;
  * SmallBatchError
  */
@@ -81,6 +81,12 @@ export async function runSealed(
   parties: Parties,
   { minimumBatch, attacks = 0, signal, onNotice }: SealedOptions = {},
 ): Promise<SealedRun> {
+  if (cell.spec.kind === 'own-randomizer')
+    throw new ParameterError(
+      'protocol',
+      cell.spec.kind,
+      'one of this program: nothing watches the module of a user in the processes of the parties',
+    );
   await prepareToRun(cell);
   const messages = refuseUnsealable(cell);
   if (messages > MANY_SEALED)

@@ -142,6 +142,28 @@ it('of a domain that no table has rows for are left out, and a line says so', as
   expect(estimatesCsv(done)).toMatch(/^protocol,users,item,.*,cell\n$/u);
 });
 
+it('of searches that find other identifiers in other cells stand in a chart with gaps', async () => {
+  const done = await runExperiment(
+    config({
+      data: { kind: 'identifiers-zipf', bits: 12, different: 200, exponent: 1.1 },
+      top: 8,
+      users: [50_000, 300],
+      trials: 2,
+      privacy: { epsilon: 1, delta: 1e-6 },
+      protocols: [{ kind: 'prefix-tree' }],
+    }),
+    'search.yaml',
+    { out: join(root, 'search'), workers: 0 },
+  );
+  const [told] = estimatesChart(done);
+  const truths = told!.chart.panels.map(({ series }) => series.find(({ name }) => name === 'truth')!.points);
+  expect(truths.map((points) => points.length)).toEqual([8, 8]);
+  // Few users find fewer of them.
+  const known = truths.map((points) => points.filter(({ y }) => y !== null).length);
+  expect(known[0]).toBe(8);
+  expect(known[1]).toBeLessThan(8);
+});
+
 describe('without truth', () => {
   it('no file but the journal tells it, or how far an estimate is from it', async () => {
     const out = join(root, 'untold');

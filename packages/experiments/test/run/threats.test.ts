@@ -230,6 +230,11 @@ describe('a run with threats', () => {
     [{ poisoning: { fraction: 0.1, targets: [1, 1] } }, 'targets[1] = 1: must be listed once'],
     [{ poisoning: { fraction: 0.1, targets: [1], attack: 'maximal-gain' } }, 'for pure-dump'],
     [{ colluding: 0.5, poisoning: { fraction: 0.5, targets: [1] } }, 'threats = 1: must be below 1'],
+    // Tables would rank each protocol at the attack that hurts it least.
+    [
+      [1, 2].map((target) => ({ poisoning: { fraction: 0.1, targets: [target] } })),
+      'threats[1].poisoning.fraction = 0.1: must be another than that of an attack before',
+    ],
   ])('refuses %j', async (threats, message) => {
     await expect(run({ threats })).rejects.toThrow(message);
   });

@@ -194,6 +194,13 @@ it.each([
   await expect(runSealed(messageCell(cellOf(config, spec)), parties())).rejects.toThrow(message);
 });
 
+it('refuses the module of a user, which no party would watch', async () => {
+  const spec = { kind: 'own-randomizer' };
+  await expect(runSealed({ spec } as Parameters<typeof runSealed>[0], parties())).rejects.toThrow(
+    'protocol = "own-randomizer": must be one of this program',
+  );
+});
+
 it('says so where the process of a party ends', async () => {
   const { party, end } = startParty('shuffler');
   const asked = party.shuffle([], { bytes: 1, minimum: 0 }, new Int32Array(4));

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { dryRun } from '../../src/run/dry-run.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-dry-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const CONFIG = `
+name: dry
+seed: a
+adjacency: replace-one
+trials: 2
+data: { kind: categories-uniform, domain: 4 }
+users: 100
+privacy: { epsilon: 1, delta: 1e-3 }
+protocols:
+  - { kind: own-randomizer, module: own.mjs, timeLimit: 1 }
+`;
+
+describe('a dry run calls modules of users in a thread of their own', () => {
+  it.each([
+    ['that ends the program', 'export default () => process.exit(0);', /it called process\.exit\(0\)/u],
+    ['that never ends', 'export default () => { for (;;); };', /has not ended after 1 second$/u],
+  ])('%s is refused in one line', async (_, content, reason) => {
+    writeFileSync(join(root, 'own.mjs'), content);
+    const file = join(root, 'dry.yaml');
+    await expect(dryRun(parseConfig(CONFIG, file), file, 1)).rejects.toThrow(reason);
+  });
+});
