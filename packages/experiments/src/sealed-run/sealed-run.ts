@@ -72,9 +72,8 @@ export function messageCell(cell: Cell): Cell {
  * One trial of a cell with sealed messages, held against the same trial with open ones.
  *
  * @param cell on the message path
- * @throws ParameterError for own randomizers, protocols whose shuffler must read messages, searches, threats that change what
- * users send, and for too many messages;
- * SmallBatchError
+ * @throws ParameterError for own randomizers, protocols whose shuffler must read messages, searches, threats
+ * that change what users send, and for too many messages; SmallBatchError
  */
 export async function runSealed(
   cell: Cell,

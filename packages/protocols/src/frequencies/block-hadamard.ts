@@ -3,7 +3,7 @@
  * for each block. More blocks favour fewer indices, which is better at larger budgets.
  */
 import { ParameterError } from '@shuffle-dp/core';
-import { blockHadamardResponse } from '@shuffle-dp/randomizers';
+import { blockHadamardResponse, type BlockHadamardResponse } from '@shuffle-dp/randomizers';
 import {
   integerField,
   LOCAL_BUDGET,
@@ -22,7 +22,10 @@ import { shuffleWithTrace } from '../traced-shuffle.ts';
 
 export interface BlockHadamardSpec extends SingleMessageChoice {
   readonly kind: 'block-hadamard';
-  /** A power of two; default the largest below both e^epsilon0 and twice the domain. */
+  /**
+   * A power of two. Default at a central target the one of the least error for users spread evenly; at a
+   * given budget the largest below both e^epsilon0 and twice the domain.
+   */
   readonly blocks?: number;
 }
 
@@ -40,7 +43,11 @@ export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadam
   setByTarget: 'local budget',
   sharpBound: true,
   fields: [
-    integerField('blocks', 1, 'Blocks of the matrix, a power of two; default the best for the budget.'),
+    integerField(
+      'blocks',
+      1,
+      'Blocks of the matrix, a power of two; default the best for the target, or the budget.',
+    ),
     LOCAL_BUDGET,
     SINGLE_MESSAGE_ACCOUNTING,
   ],
@@ -55,14 +62,22 @@ export function blockHadamard(
   checkCategoricalSetting(setting);
   const { users, domain } = setting;
   const { accounting = 'sharpest' } = spec;
-  const make = (budget: number) =>
-    blockHadamardResponse({
-      domain,
-      epsilon0: budget,
-      ...(spec.blocks === undefined ? {} : { blocks: spec.blocks }),
-    });
-  const { epsilon0, by } = localBudget(spec.epsilon0, make, setting, accounting);
-  const randomizer = make(epsilon0);
+  const withBlocks = (given: number | undefined) => {
+    const make = (budget: number) =>
+      blockHadamardResponse({ domain, epsilon0: budget, ...(given === undefined ? {} : { blocks: given }) });
+    const chosen = localBudget(spec.epsilon0, make, setting, accounting);
+    return { ...chosen, randomizer: make(chosen.epsilon0) };
+  };
+  // At a target each number of blocks has a budget of its own, and none is the best everywhere: values of one
+  // block overlap, and hide each other.
+  const powers = Array.from({ length: Math.ceil(Math.log2(domain)) + 1 }, (_, i) => 2 ** i);
+  const isFree = spec.blocks === undefined && spec.epsilon0 === undefined;
+  const best = isFree
+    ? powers
+        .map(withBlocks)
+        .reduce((a, b) => (evenError(b.randomizer, setting) < evenError(a.randomizer, setting) ? b : a))
+    : withBlocks(spec.blocks);
+  const { epsilon0, by, randomizer } = best;
   const { blocks, order } = randomizer;
   return Object.freeze({
     kind: 'block-hadamard',
@@ -96,4 +111,18 @@ export function blockHadamard(
     expectedRangeError: () => null,
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies FrequencyProtocol<BlockHadamardParameters>);
+}
+
+/** Of users who are spread evenly over the categories. */
+function evenError(
+  { blockOf, variance }: BlockHadamardResponse,
+  { users, domain }: CategoricalSetting,
+): number {
+  const inBlock = new Map<number, number>();
+  for (let value = 0; value < domain; value++)
+    inBlock.set(blockOf(value), (inBlock.get(blockOf(value)) ?? 0) + 1);
+  return [...inBlock.values()].reduce(
+    (error, values) => error + values * variance(users, 1 / domain, values / domain),
+    0,
+  );
 }

@@ -74,6 +74,22 @@ describe('Hadamard response with blocks', () => {
     { users: USERS, domain: 9, delta: 1e-6 },
   );
 
+  it.each([0.045, 0.3])(
+    'at a target no number of blocks errs less than the default: epsilon %d',
+    (epsilon) => {
+      const setting = { users: 10_000, domain: 64, epsilon, delta: 1e-6 };
+      const histogram = new Float64Array(64).fill(10_000 / 64);
+      const even = { kind: 'categories', users: 10_000, domain: 64, histogram } as const;
+      const errorWith = (blocks?: number): number =>
+        createFrequencyProtocol(
+          { kind: 'block-hadamard', accounting: 'blanket', ...(blocks === undefined ? {} : { blocks }) },
+          setting,
+        ).expectedError(even)!;
+      const least = Math.min(...[1, 2, 4, 8, 16, 32, 64].map(errorWith));
+      expect(errorWith()).toBeLessThanOrEqual(least * (1 + 1e-9));
+    },
+  );
+
   it('estimates without bias, with the error of its formula', () => {
     const { items, squares } = trials((stream) => protocol.run(categories, stream, 'messages'), categories, {
       seed: 'blocks',
