@@ -18,14 +18,17 @@ export const FEWEST_USERS_PER_LEVEL = 40;
 /**
  * E[1/N] for N ~ Bin(users, probability), to double precision for a mean of at least 40: the inverse
  * factorial series 1/N = sum over k >= 1 of (k-1)! / ((N+1) … (N+k)), whose terms have the means
- * (k-1)! / ((n+1) … (n+k) p^k) but for the chance of very few users.
+ * (k-1)! / ((n+1) … (n+k) p^k) but for the chance of very few users. These means fall to about e^(-n p) and
+ * rise again: the sum ends at the least of them.
  */
 export function meanInverseCount(users: number, probability: number): number {
   if (probability === 1) return 1 / users;
   let term = 1 / ((users + 1) * probability);
   let sum = term;
   for (let k = 1; term > 1e-17 * sum; k++) {
-    term *= k / ((users + k + 1) * probability);
+    const fall = k / ((users + k + 1) * probability);
+    if (fall >= 1) break;
+    term *= fall;
     sum += term;
   }
   return sum;

@@ -275,6 +275,9 @@ test('too few users for the levels, no budget and no values are refused', () => 
 
 test.each([
   [120, 1 / 3],
+  // The least users per level that are accepted.
+  [480, 1 / 12],
+  [2560, 1 / 64],
   [600, 1 / 4],
   [5000, 1 / 11],
 ])('E[1/N] of Bin(%d, %d) against its sum', (users, probability) => {
