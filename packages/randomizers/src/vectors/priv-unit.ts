@@ -29,7 +29,7 @@ import { localRatios } from '../laws/local-ratios.ts';
 import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { capTypes } from './cap-types.ts';
 import { normalise, writeAtAngle } from './directions.ts';
-import { CosineSampler, capOverlap, capThreshold, momentBeyond, smallestCap } from './spherical-cap.ts';
+import { capMoment, CosineSampler, capOverlap, capThreshold, smallestCap } from './spherical-cap.ts';
 import {
   largestVariation,
   lowBlanket,
@@ -136,7 +136,7 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
   const law = twoLevelLaw(cap, epsilon0);
   const threshold = capThreshold(dimensions, cap);
   const inside = cap * law.high;
-  const meanLength = meanAlong(dimensions, epsilon0, cap, threshold);
+  const { meanLength, variance } = meanAlong(dimensions, epsilon0, cap, threshold);
   return Object.freeze({
     name: 'priv-unit',
     epsilon0,
@@ -177,7 +177,7 @@ export function privUnit(parameters: PrivUnitParameters): PrivUnit {
         for (let j = 0; j < dimensions; j++) sums[j]! += direction[place++]!;
       return sums.map((sum) => sum / (meanLength * count));
     },
-    totalVariance: (users) => (1 / (meanLength * meanLength) - 1) / users,
+    totalVariance: (users) => variance / users,
     amplification: () => privUnitProfile(cap, epsilon0, dimensions),
   } satisfies PrivUnit);
 }
@@ -248,16 +248,26 @@ function threeCaps(law: TwoLevelLaw, overlap: (angle: number) => number): Likeli
   ]);
 }
 
-function meanAlong(dimensions: number, epsilon0: number, cap: number, threshold: number): number {
-  const { high, low } = twoLevelLaw(cap, epsilon0);
-  return (high - low) * momentBeyond(dimensions, threshold);
+/** Of one message: the length of its mean, and the variance when it is stretched to length 1. */
+function meanAlong(
+  dimensions: number,
+  epsilon0: number,
+  cap: number,
+  threshold: number,
+): { readonly meanLength: number; readonly variance: number } {
+  const { high, low, rise } = twoLevelLaw(cap, epsilon0);
+  const { moment, lost } = capMoment(dimensions, cap, threshold);
+  const meanLength = rise * moment;
+  // 1 - meanLength, of which a length near 1 has lost the digits.
+  const shortfall = high * lost + low * (1 - lost);
+  return { meanLength, variance: Math.max(0, shortfall * (1 + meanLength)) / (meanLength * meanLength) };
 }
 
 /** The largest mean along the user's vector, hence the least error. */
 function bestCap(dimensions: number, epsilon0: number): number {
   const loss = (logArea: number): number => {
     const area = Real.exp(logArea);
-    return -meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area));
+    return meanAlong(dimensions, epsilon0, area, capThreshold(dimensions, area)).variance;
   };
   const least = Math.max(SMALLEST_CAP, smallestCap(dimensions));
   return Real.exp(minimizeUnimodal(loss, Real.log(least) + 1e-9, Real.log(0.5), 1e-6).x);

@@ -19,7 +19,7 @@ function areaOfCap(dimensions: number, threshold: number): number {
   // Next to half the sphere 1 - t^2 has lost the digits of t^2.
   if (square * dimensions < 1)
     return 0.5 - regularizedIncompleteBeta(square, 1 / 2, (dimensions - 1) / 2) / 2;
-  return regularizedIncompleteBeta(1 - square, (dimensions - 1) / 2, 1 / 2) / 2;
+  return regularizedIncompleteBeta((1 - threshold) * (1 + threshold), (dimensions - 1) / 2, 1 / 2) / 2;
 }
 
 const LARGEST_COSINE = 1 - 2 ** -50;
@@ -71,10 +71,40 @@ export function capOverlap(dimensions: number, threshold: number, angle: number)
   return sum / Math.PI;
 }
 
-/** Integral over the cap of the first coordinate, under the uniform law on the sphere. */
-export function momentBeyond(dimensions: number, threshold: number): number {
+/** A cap's share of the sphere as the integral over it of the first coordinate, and what is left of it. */
+export interface CapMoment {
+  /** Integral over the cap of the first coordinate t, under the uniform law on the sphere. */
+  readonly moment: number;
+  /** Integral over the cap of 1 - t. */
+  readonly lost: number;
+}
+
+/** @param threshold the cosine at the edge of the cap; in few dimensions the share alone has all digits */
+export function capMoment(dimensions: number, cap: number, threshold: number): CapMoment {
+  if (dimensions === 2) {
+    const halfAngle = Math.PI * cap;
+    return { moment: Real.sin(halfAngle) / Math.PI, lost: lessSine(halfAngle) / Math.PI };
+  }
+  if (dimensions === 3) return { moment: cap * (1 - cap), lost: cap * cap };
   const half = (dimensions - 1) / 2;
-  return Real.exp(half * Real.log1p(-threshold * threshold) - logBetaOfHalf(half)) / (dimensions - 1);
+  const logSquare = Real.log1p(-threshold) + Real.log1p(threshold);
+  const beyond = Real.exp(half * logSquare - logBetaOfHalf(half)) / (dimensions - 1);
+  // The edge is rounded, which narrow caps see: what the cap has more than space within it is at the edge.
+  const moment = beyond + threshold * (cap - areaOfCap(dimensions, threshold));
+  return { moment, lost: cap - moment };
+}
+
+/** x - sin(x), from 0 to pi / 2. */
+function lessSine(x: number): number {
+  if (x > 0.5) return x - Real.sin(x);
+  const square = x * x;
+  let term = (x * square) / 6;
+  let sum = term;
+  for (let k = 4; term !== 0 && Math.abs(term) > 1e-17 * sum; k += 2) {
+    term *= -square / (k * (k + 1));
+    sum += term;
+  }
+  return sum;
 }
 
 /**
