@@ -96,8 +96,10 @@ export function subsetSelection({
   // Divided by C(d, k): Z = (k/d) p + (1 - k/d).
   const share = k / domain;
   const normaliser = share * p + 1 - share;
-  const own = (share * p) / normaliser;
-  const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (1 - own);
+  // By the odds against the own value, as 1 - own loses its digits at large budgets.
+  const odds = ((domain - k) / k) * Real.exp(-epsilon0);
+  const own = 1 / (1 + odds);
+  const other = ((k - 1) / (domain - 1)) * own + (k / (domain - 1)) * (odds * own);
   const support = { own, other };
   /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
   const truthful = -Real.expm1(-epsilon0) * own;

@@ -74,3 +74,14 @@ test('the least likely messages of Hadamard response keep their probability', ()
   // Index 1 disagrees with the row of value 0; half of the four indices do.
   expect(logProbability!([1], 0)).toBeCloseTo(-50 - Math.LN2, 12);
 });
+
+test.each([1, 34, 38, 100, 300])(
+  'one category of a subset is randomized response, at a budget of %d',
+  (epsilon0) => {
+    const subset = subsetSelection({ domain, epsilon0, subsetSize: 1 });
+    const response = generalizedRandomizedResponse({ domain, epsilon0 });
+    expect(subset.supportProbability.other / response.supportProbability.other).toBeCloseTo(1, 14);
+    expect(subset.variance(100, 0) / response.variance(100, 0)).toBeCloseTo(1, 14);
+    expect(subset.variance(100, 0.3)).toBeCloseTo(response.variance(100, 0.3), 16);
+  },
+);
