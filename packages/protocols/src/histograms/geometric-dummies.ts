@@ -86,7 +86,7 @@ export function twoSidedGeometricDummies(
   };
   const chosen =
     samplingRate === undefined
-      ? bestRate(setting, least * (1 + 1e-9), noiseAt)
+      ? bestRate(setting, Math.min(1, least * (1 + 1e-9)), noiseAt)
       : { rate: samplingRate, noise: noiseAt(samplingRate) };
   if (!chosen?.noise)
     throw new ParameterError(

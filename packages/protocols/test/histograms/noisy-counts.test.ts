@@ -71,6 +71,13 @@ describe.each(SPECS)('%j', (spec) => {
   });
 });
 
+it.each([41, 42, 100])('two-sided geometric dummies keep to rates up to 1 at a budget of %d', (epsilon) => {
+  const protocol = createFrequencyProtocol({ kind: 'two-sided-geometric-dummies' }, { ...setting, epsilon });
+  expect(protocol.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(epsilon);
+  const data = randomCategories('large budgets', setting.users, setting.domain);
+  expect(protocol.expectedError(data)).toBeLessThan(1e-6);
+});
+
 describe('published numbers of the augmented shuffler', () => {
   /**
    * Dummies and errors of its authors' analysis and of the exact one, n = 10,000 (d = 17, delta = 1e-6; d =
