@@ -4,14 +4,15 @@
  * negative binomial series", 1949).
  */
 import * as Real from '../numeric/elementary/index.ts';
-import { requireOpenUnit, requirePositive } from '../arguments.ts';
+import { requireOpenUnit, requirePositive, requirePositiveProbability } from '../arguments.ts';
 import { sampleGamma } from './gamma.ts';
 import { samplePoisson } from './poisson.ts';
 import type { RandomStream } from './random-stream.ts';
 
 /**
  * Failures before the `shape`-th success, for any positive shape: a Poisson draw with a gamma mean. Its mean
- * is shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1).
+ * is shape (1 - q) / q and its variance 1/q times that, q the success probability, in (0, 1]: of 1, to which
+ * a probability may round, there are no failures.
  * @throws ParameterError
  * @example sampleNegativeBinomial(2, 0.1, RandomStream.fromSeed('example')) // 8
  */
@@ -21,7 +22,8 @@ export function sampleNegativeBinomial(
   stream: RandomStream,
 ): number {
   requirePositive('shape', shape);
-  requireSuccess(successProbability);
+  requirePositiveProbability('successProbability', successProbability);
+  if (successProbability === 1) return 0;
   return samplePoisson(sampleGamma(shape, stream) * ((1 - successProbability) / successProbability), stream);
 }
 
@@ -33,11 +35,7 @@ export function sampleNegativeBinomial(
  * @example sampleLogarithmic(0.5, RandomStream.fromSeed('example')) // 1
  */
 export function sampleLogarithmic(successProbability: number, stream: RandomStream): number {
-  requireSuccess(successProbability);
+  requireOpenUnit('successProbability', successProbability);
   const repeat = -Real.expm1(stream.nextOpen() * Real.log(successProbability));
   return 1 + Math.floor(Real.log(stream.nextOpen()) / Real.log(repeat));
-}
-
-function requireSuccess(successProbability: number): void {
-  requireOpenUnit('successProbability', successProbability);
 }

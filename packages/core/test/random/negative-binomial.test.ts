@@ -53,6 +53,7 @@ test.each([0.01, 0.3, 0.5, 0.95, 1 - 1e-9])('logarithmic, success probability %d
 test('refusals', () => {
   const random = stream('refusals');
   expect(() => sampleNegativeBinomial(0, 0.5, random)).toThrow('shape = 0: must be a positive number');
-  expect(() => sampleNegativeBinomial(1, 1, random)).toThrow('successProbability = 1: must be in (0, 1)');
+  expect(() => sampleNegativeBinomial(1, 0, random)).toThrow('successProbability = 0: must be in (0, 1]');
+  expect(sampleNegativeBinomial(3, 1, random)).toBe(0);
   expect(() => sampleLogarithmic(0, random)).toThrow('successProbability = 0: must be in (0, 1)');
 });

@@ -71,6 +71,8 @@ export const SPLIT_AND_MIX: NumberProtocolCard<SplitAndMixSpec> = {
 const WRAPPED = 2 ** -40;
 /** Residues are whole doubles. */
 const MOST_RESIDUES = 2 ** 53;
+/** Distances below come near the least double, and are no longer told from none. */
+const LEAST_DISTANCE = 1e-304;
 
 type ShareColumns = { readonly share: Float64Array };
 
@@ -153,6 +155,10 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
   if (!(modulus <= MOST_RESIDUES))
     throw new ParameterError('steps', steps, 'smaller: the sum would not fit a double');
   const distance = delta / (1 + Real.exp(epsilon));
+  if (distance < LEAST_DISTANCE) {
+    const smaller = 'smaller, or delta larger: what shares tell beside their sum would be no double';
+    throw new ParameterError('epsilon', epsilon, smaller);
+  }
   const shares = spec.shares ?? leastShares(honest, modulus, distance);
   if (shares === null)
     throw new ParameterError('delta', delta, `larger: no number of shares hides ${honest} users so well`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RandomStream } from '@shuffle-dp/core';
 import {
   negativeBinomialNoise,
   shiftedCountDivergence,
@@ -34,6 +35,13 @@ describe.each([
     expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
     expect(epsilon.lower).toBeGreaterThan(0.999);
   });
+});
+
+it.each([30, 47, 50, 200])('anonymous counts run at a budget of %d', (epsilon) => {
+  const protocol = createNumberProtocol({ kind: 'anonymous-count' }, { ...setting, epsilon });
+  const data = { kind: 'numbers', users: 300, values: new Float64Array(300).fill(1) } as const;
+  for (const path of protocol.paths)
+    expect(protocol.run(data, RandomStream.fromSeed('no noise'), path)[0]).toBe(1);
 });
 
 describe('the divergence of signed counts', () => {

@@ -64,6 +64,16 @@ describe('split and mix', () => {
     expect(zTest(moments.mean, 0, Math.sqrt(protocol.expectedError(data)! / 200))).toBeGreaterThan(1e-4);
   });
 
+  it.each([
+    [1, 40],
+    [10, 400],
+  ])('adds next to no noise in %d steps at a budget of %d', (steps, epsilon) => {
+    const protocol = createNumberProtocol({ kind: 'split-and-mix', steps }, { ...setting, epsilon });
+    const data = { kind: 'numbers', users: 300, values: new Float64Array(300).fill(1) } as const;
+    for (const path of protocol.paths)
+      expect(protocol.run(data, RandomStream.fromSeed('no noise'), path)[0]).toBe(1);
+  });
+
   it('refuses what cannot be', () => {
     const make =
       (spec: object, given: object = {}) =>
@@ -71,6 +81,7 @@ describe('split and mix', () => {
         createNumberProtocol({ kind: 'split-and-mix', ...spec }, { ...setting, ...given });
     expect(make({ honest: 0 })).toThrow('honest = 0: must be in (0, 1]');
     expect(make({ steps: 1e15 })).toThrow('steps = 1000000000000000: must be smaller');
+    expect(make({}, { epsilon: 800 })).toThrow('epsilon = 800: must be smaller');
     expect(make({}, { epsilon: undefined })).toThrow('epsilon = "nothing"');
     expect(make({}, { users: 2, delta: 1e-300 })).toThrow('delta = 1e-300: must be larger');
   });
