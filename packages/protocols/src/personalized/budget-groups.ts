@@ -158,17 +158,20 @@ function twoEnded(
 const TOLD_APART = 3;
 
 function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGroup {
-  requireInteger('domain', domain, 2, 4096);
-  const p = Real.exp(budget);
+  requireInteger('domain', domain, 2);
+  // Divided by e^budget, to stay finite at large budgets.
+  const inverse = Real.exp(-budget);
+  const truth = 1 / (1 + (domain - 1) * inverse);
+  const lie = inverse * truth;
   const values = Math.min(domain, TOLD_APART);
   const answers = Array.from({ length: values }, () => 1);
   if (domain > values) answers.push(domain - values);
   const law = (value: number): Float64Array =>
-    Float64Array.from(answers, (ofCell, y) => (y === value ? p : ofCell) / (p + domain - 1));
+    Float64Array.from(answers, (ofCell, y) => (y === value ? truth : ofCell * lie));
   return {
     budget,
     users,
-    blanket: { masses: Float64Array.from(answers, (ofCell) => ofCell / (p + domain - 1)) },
+    blanket: { masses: Float64Array.from(answers, (ofCell) => ofCell * lie) },
     pairs: [{ first: { masses: law(0) }, second: { masses: law(1) }, symmetric: true }],
     held: Array.from({ length: values }, (_, value) => law(value)),
     // A smaller budget mixes the laws of a larger one with the uniform law, which is the average of those.

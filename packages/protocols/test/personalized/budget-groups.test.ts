@@ -118,3 +118,15 @@ describe('answers of randomized response that no law tells apart', () => {
     });
   });
 });
+
+it.each([
+  [5000, 1],
+  [4, 800],
+])('randomized response of %i values has laws at a budget of %d', (domain, budget) => {
+  const levels = [{ budget: 1, users: 50 }, ...(budget === 1 ? [] : [{ budget, users: 50 }])];
+  const groups = budgetGroups(levels, { kind: 'grr', domain }, 1e-6);
+  for (const { held } of groups)
+    for (const masses of held) expect(masses.reduce((sum, mass) => sum + mass, 0)).toBeCloseTo(1, 12);
+  const { groups: each } = personalizedPrivacy(groups, 1e-6);
+  each.forEach(({ epsilon }, g) => expect(epsilon.upper).toBeLessThanOrEqual(levels[g]!.budget));
+});
