@@ -50,8 +50,8 @@ export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): H
   const { users, bits, top, epsilon, delta } = checkHeavyHitterSetting(setting);
   const oracle = roundsSpec(spec.oracle);
   const buckets = requireInteger('buckets', spec.buckets ?? 16 * top, top, 2 ** 20);
-  const last = Math.floor(users / LAST_SHARE);
-  const sizes = [...equalSizes(users - last, bits), Math.max(1, last)];
+  const last = Math.max(1, Math.floor(users / LAST_SHARE));
+  const sizes = [...equalSizes(users - last, bits), last];
   const rounds: PlannedRound[] = sizes.map((size, j) => ({
     users: size,
     domain: j < bits ? 2 * buckets : buckets + 1,

@@ -142,6 +142,16 @@ describe('heavy hitters', () => {
     });
   });
 
+  it('hashed bits have a group for each bit and one more, of three users too', () => {
+    const users = 3;
+    const small = { users, bits: 2, top: 1, epsilon: 1, delta: 1e-3 };
+    const protocol = createHeavyHitterProtocol({ kind: 'hashed-bits' }, small);
+    const data = zipfian('three', users, 2, true);
+    for (const path of protocol.paths)
+      expect(protocol.find(data, RandomStream.fromSeed('three'), path).identifiers.length).toBeLessThan(2);
+    expect(() => createHeavyHitterProtocol({ kind: 'hashed-bits' }, { ...small, bits: 3 })).toThrow('users');
+  });
+
   it('refuses what is no setting', () => {
     const setting = { users: 1000, bits: 8, top: 2, epsilon: 1, delta: 1e-6 };
     const make =
