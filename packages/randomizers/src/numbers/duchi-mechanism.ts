@@ -67,8 +67,9 @@ export function duchiMechanism({
   const reach = half / gap;
   const outputs = Object.freeze({ low: middle - reach, high: middle + reach });
   const law = twoLevelLaw(1 / 2, epsilon0);
-  /** Probability of the upper message. */
-  const upper = (input: number): number => (1 + (gap * (clampTo(range, input) - middle)) / half) / 2;
+  /** Probability of the upper message; the middle is rounded, which leads out of [0, 1] at the ends. */
+  const upper = (input: number): number =>
+    Math.min(1, Math.max(0, (1 + (gap * (clampTo(range, input) - middle)) / half) / 2));
   return Object.freeze({
     name: 'duchi',
     epsilon0,
