@@ -31,12 +31,22 @@ export function privacyOfThoseLeft(
   const honest = honestUsers(users, colluding);
   const { users: left, missed } = leastParticipants(honest, dropout, MISSED_SHARE * delta);
   const statement = certified(left, delta - missed);
-  return Object.freeze({
+  return ofThoseLeft({
     ...statement,
     delta,
     epsilon: dropout === 0 ? statement.epsilon : interval(0, statement.epsilon.upper),
+  });
+}
+
+/**
+ * What is proved with those who are left alone, stated for one of them.
+ * @param kept what neighbours have in common beside the other users
+ */
+export function ofThoseLeft(statement: PrivacyStatement, kept?: string): PrivacyStatement {
+  return Object.freeze({
+    ...statement,
     theorem: `${statement.theorem}; with the users who are left (docs/threats.md)`,
-    unit: HONEST_UNIT,
+    unit: kept === undefined ? HONEST_UNIT : `${HONEST_UNIT}; ${kept}`,
     view: `${statement.view}, and all that those who collude know`,
   });
 }

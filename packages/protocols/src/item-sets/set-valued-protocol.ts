@@ -14,10 +14,11 @@ import {
   choiceField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
-import { honestUsers } from '@shuffle-dp/accounting';
+import { honestUsers, requireThreats } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
+import { ofThoseLeft } from '../histograms/threatened-blankets.ts';
 import {
   chooseBlankets,
   describeBlankets,
@@ -205,7 +206,9 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     },
     privacy: accounting === 'exact' ? certified : onDemand(statements(publishedPrivacy, parameterSetting)),
     certifiedPrivacy: certified,
-    threatenedPrivacy: ({ colluding, dropout = 0 }) => {
+    threatenedPrivacy: (threats) => {
+      requireThreats(threats);
+      const { colluding, dropout = 0 } = threats;
       if (dropout > 0)
         throw new ParameterError(
           'dropout',
@@ -218,9 +221,12 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
           colluding,
           'left out: nothing is proved here of private choices of level',
         );
+      if (!exactCounts) return certified();
       // Each user's blankets are drawn alike, and nobody else's items are counted on.
       const facing = { ...parameterSetting, users: honestUsers(users, colluding) };
-      return statements(certifiedPrivacy, facing)();
+      return statements(certifiedPrivacy, facing)().map((statement) =>
+        ofThoseLeft(statement, 'the level stays'),
+      );
     },
     expectedError: (data) => {
       checkData(data, setting);

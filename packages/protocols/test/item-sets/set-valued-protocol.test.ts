@@ -237,3 +237,14 @@ describe('the spec', () => {
     ).toThrow('data.users = 10: must be 2000');
   });
 });
+
+it('under threats the segmented protocol is stated for an honest user, and shares must be such', () => {
+  const protocol = segmentedProtocol({ kind: 'segmented', blanketRate: 2 }, setting);
+  const threatened = protocol.threatenedPrivacy!({ colluding: 0.2 });
+  threatened.forEach(({ unit, view, epsilon }, k) => {
+    expect(unit).toBe('one honest user who took part, all their messages; the level stays');
+    expect(view).toBe('the shuffled messages of all users, and all that those who collude know');
+    expect(epsilon.upper).toBeGreaterThan(protocol.certifiedPrivacy()[k]!.epsilon.upper);
+  });
+  expect(() => protocol.threatenedPrivacy!({ dropout: -1 })).toThrow('dropout = -1: must be');
+});
