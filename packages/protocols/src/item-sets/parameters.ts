@@ -31,9 +31,7 @@ export interface SegmentedParameters {
 
 /** What the parameters depend on; the levels' users enter only the choice of m. */
 export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
-  /**
-   * Of negative-binomial blankets, which the exact accounting alone knows; 1, the default, for all others.
-   */
+  /** Of negative-binomial blankets, which the exact accounting alone knows; default 1, as of all others. */
   readonly successProbability?: number;
   /**
    * Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m).
@@ -80,8 +78,7 @@ export function itemVariationRatio(rate: number, slotProbability: number, domain
 
 /**
  * Theorem 3 for one user: divergence at central `epsilon` as published, s exp(epsilon) times the pair's
- * divergence at epsilon / s with n' slots in all. Not an upper bound for every lambda; see
- * `publishedPrivacy`.
+ * divergence at epsilon / s with n' slots in all. No upper bound for every lambda, see `publishedPrivacy`.
  */
 export function publishedDivergence(
   setting: ParameterSetting,
@@ -93,7 +90,10 @@ export function publishedDivergence(
   const { users, domain, items } = setting;
   const { slots, probability } = blanketCoins(blanketRate, setting.slotsPerUser);
   const pair = itemVariationRatio(rate, probability, domain);
-  const perItem = variationRatioDivergence(pair, users * slots, epsilon / items).upper;
+  // Where all other slots show the old item or the new one, whether the own one was sent is seen.
+  const isSeen = 1 - (2 * rate) / pair.q < 16 * Number.EPSILON;
+  const [share, told] = isSeen ? [rate, { ...pair, beta: 1, q: 2 }] : [1, pair];
+  const perItem = share * variationRatioDivergence(told, users * slots, epsilon / items).upper;
   return items * Real.exp(epsilon) * perItem;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { binomialPmf } from '@shuffle-dp/core';
 import { ballsIntoBinsBlanketRate } from '../../src/item-sets/balls-into-bins-parameters.ts';
 import {
   blanketCoins,
@@ -129,5 +130,37 @@ describe('a target that would take over a trillion blankets', () => {
     const rate = fullSendingBlanketRate({ ...setting, users: 1e11 }, 2e-5, 'published');
     expect(rate).toBeLessThanOrEqual(10);
     expect(publishedDivergence({ ...setting, users: 1e11 }, rate, 1, 2e-5)).toBeLessThanOrEqual(1e-6);
+  });
+});
+
+describe('Theorem 3 where all slots show one of two items', () => {
+  const two: ParameterSetting = { users: 2, domain: 2, items: 1, delta: 1e-3, levels: [1] };
+
+  /** By enumeration: how many of the messages show the old item, the number of messages being seen. */
+  function enumerated(slots: number, rate: number, epsilon: number): number {
+    let sum = 0;
+    for (let k = 0; k <= slots + 1; k++) {
+      const [old, other] = [k > 0 ? binomialPmf(k - 1, slots, 0.5) : 0, binomialPmf(k, slots, 0.5)];
+      sum += Math.max(0, old - Math.exp(epsilon) * other);
+    }
+    return rate * sum;
+  }
+
+  it.each([0.5, 0.75, 0.999, 1])(
+    'bounds the exact divergence, with one slot less, at a rate of %d',
+    (rate) => {
+      for (const epsilon of [0.1, 0.5, 1, 2]) {
+        const perItem = publishedDivergence(two, 2, rate, epsilon) / Math.exp(epsilon);
+        expect(perItem).toBeCloseTo(enumerated(3, rate, epsilon), 12);
+        expect(perItem).toBeGreaterThanOrEqual(enumerated(4, rate, epsilon));
+      }
+    },
+  );
+
+  it('allows a sending rate', () => {
+    const setting = { ...two, users: 100 };
+    const rate = sendingRate(setting, 1, 0.5, 'published');
+    expect(rate).toBeGreaterThan(0);
+    expect(publishedDivergence(setting, 1, rate, 0.5)).toBeLessThanOrEqual(1e-3);
   });
 });
