@@ -208,12 +208,16 @@ export function levelCounts(users: number, shares: readonly number[]): readonly 
   const total = shares.reduce((sum, share) => sum + share, 0);
   const exact = shares.map((share) => (share / total) * users);
   // Products such as 0.29 * 100 land just below their integer.
-  const counts = exact.map((count) => Math.floor(count + 1e-9 * Math.max(1, users * 1e-6)));
+  const tolerance = Math.min(1e-3, 1e-9 * Math.max(1, users * 1e-6));
+  const counts = exact.map((count) => Math.floor(count + tolerance));
   const missing = users - counts.reduce((sum, count) => sum + count, 0);
   const byRemainder = exact
     .map((count, k) => ({ k, remainder: count - counts[k]! }))
     .sort((a, b) => b.remainder - a.remainder || a.k - b.k);
-  for (let i = 0; i < missing; i++) counts[byRemainder[i]!.k]!++;
+  // Of the most users that there may be shares are no closer than to whole numbers: more may be missing than
+  // there are levels, or fewer than none.
+  for (let i = 0; i < missing; i++) counts[byRemainder[i % counts.length]!.k]!++;
+  for (let i = 0; i < -missing; i++) counts[byRemainder.at(-1 - (i % counts.length))!.k]!--;
   return counts;
 }
 

@@ -18,12 +18,15 @@ describe('users per level', () => {
     [100, [0.29, 0.71], [29, 71]],
     [1, [0.5, 0.5], [1, 0]],
     [12345, [0.1, 0.2, 0.7], [1235, 2469, 8641]],
+    [1e15, [0.5, 0.5], [5e14, 5e14]],
+    [4e15, [0.25, 0.25, 0.5], [1e15, 1e15, 2e15]],
   ])('%d by %j are %j', (users, shares, counts) => {
     expect(levelCounts(users, shares)).toEqual(counts);
   });
 
   it('always sum to all users', () => {
-    for (let users = 1; users < 400; users++) {
+    const most = Array.from({ length: 100 }, (_, i) => Math.floor(Number.MAX_SAFE_INTEGER / (1 + 0.37 * i)));
+    for (const users of [...Array.from({ length: 399 }, (_, i) => i + 1), ...most]) {
       const counts = levelCounts(users, [0.07, 0.13, 0.29, 0.31, 0.2]);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(users);
       expect(Math.min(...counts)).toBeGreaterThanOrEqual(0);
