@@ -78,7 +78,12 @@ export function sampleFakeSupport(
 ): Float64Array {
   requireInteger('fakes', fakes, 0);
   requireInteger('targets', targets.length, 1, oracle.domain);
-  targets.forEach((target, i) => requireInteger(`targets[${i}]`, target, 0, oracle.domain - 1));
+  const isTarget = new Set<number>();
+  targets.forEach((target, i) => {
+    requireInteger(`targets[${i}]`, target, 0, oracle.domain - 1);
+    if (isTarget.has(target)) throw new ParameterError(`targets[${i}]`, target, 'another than those before');
+    isTarget.add(target);
+  });
   if (attack === 'random-item' || attack === 'input') {
     const held = new Float64Array(targets.length);
     if (attack === 'input') held.forEach((_, i) => (held[i] = Math.floor((fakes + i) / targets.length)));
@@ -96,7 +101,6 @@ export function sampleFakeSupport(
     targets.forEach((target, i) => (counts[target] = chosen[i]!));
     return counts;
   }
-  const isTarget = new Set(targets);
   const { ofTarget, ofOther } = fakeSupport(oracle, attack, targets.length);
   counts.forEach((_, v) => (counts[v] = sampleBinomial(fakes, isTarget.has(v) ? ofTarget : ofOther, stream)));
   return counts;

@@ -153,6 +153,9 @@ describe('poisoned frequencies', () => {
       'must be grr, subset',
     );
     expect(() => sampleFakeSupport(oracles['grr']!, 'input', [20], 1, stream)).toThrow('targets[0] = 20');
+    expect(() => sampleFakeSupport(oracles['grr']!, 'maximal-gain', [0, 0], 100, stream)).toThrow(
+      'targets[1] = 0: must be another than those before',
+    );
     expect(() =>
       poisoningGain(oracles['grr']!, 'input', { fraction: 1, targets: 1, targetFrequency: 0 }),
     ).toThrow('fraction = 1: must be in [0, 1)');
