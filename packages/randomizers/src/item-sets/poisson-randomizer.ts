@@ -48,7 +48,10 @@ export interface PoissonRandomizer {
   readonly name: 'poisson-blanket';
   readonly domain: number;
   readonly bitsPerMessage: number;
-  /** Room for the messages of so many users; more is made when they happen to send more. */
+  /**
+   * Room for the messages of so many users, twelve deviations of the blankets above their mean: whoever draws
+   * more throws a RangeError.
+   */
   allocate(users: number): UserMessages<ItemColumns>;
   /** `data.levelOf` chooses each user's rate; without it all have the first. */
   randomizeInto(data: HeldSets, messages: UserMessages<ItemColumns>, stream: RandomStream): void;
@@ -69,7 +72,7 @@ export interface PoissonRandomizer {
 export function poissonRandomizer(parameters: PoissonRandomizerParameters): PoissonRandomizer {
   const { domain, items, rates, blanketRate, blankets } = parameters;
   requireInteger('domain', domain, 2, 2 ** 21);
-  requireInteger('items', items, 1, domain);
+  requireInteger('items', items, 1, Math.min(domain, BLOCK));
   requirePositive('blanketRate', blanketRate);
   if (rates.length === 0) throw new ParameterError('rates', '[]', 'one rate per level');
   rates.forEach((rate, k) => requireProbability(`rates[${k}]`, rate));

@@ -101,3 +101,24 @@ test.each([3, 4, 6])('Poisson randomizer, %d items: every set of items sent has 
     expect(chiSquareTest(observed[level]!, expected).pValue).toBeGreaterThan(SIGNIFICANCE);
   });
 });
+
+test('Poisson randomizer: more items than a block holds are refused', () => {
+  const parameters = {
+    domain: 2 ** 17,
+    rates: Float64Array.of(1),
+    blanketRate: 1,
+    blankets: 'paper',
+  } as const;
+  expect(() => poissonRandomizer({ ...parameters, items: 65_537 })).toThrow(
+    'items = 65537: must be an integer from 1 to 65536',
+  );
+  const randomizer = poissonRandomizer({ ...parameters, domain: 65_536, items: 65_536 });
+  const messages = randomizer.allocate(2);
+  const data = sets(
+    65_536,
+    range(2).map(() => range(65_536)),
+  );
+  randomizer.randomizeInto(data, messages, RandomStream.fromSeed('a block'));
+  const counts = randomizer.supportCounts(messages as unknown as ShuffledMessages<ItemColumns>);
+  expect(total(counts)).toBe(2 * 65_536 + 2);
+});
