@@ -20,3 +20,16 @@ export function asStopped(error: unknown, out: string): unknown {
     return new StoppedError(`${error.message}; ${kept}: ${goOn}`, { cause: error });
   return error;
 }
+
+/**
+ * The same for a merge, which has nothing to go on with.
+ *
+ * @param isWritten whether the merged journal is in `out`; otherwise what was there before is there again
+ */
+export function asUnmerged(error: unknown, out: string, isWritten: boolean): unknown {
+  if (!(error instanceof DiskError || error instanceof OutputError)) return error;
+  const state = isWritten ? `the merged cells are kept in ${out}` : `${out} is as it was`;
+  const step = error instanceof DiskError && error.wantsSpace ? 'free some space' : 'mend that';
+  const again = `then give the same command again${isWritten ? ', with --force' : ''}`;
+  return new StoppedError(`${error.message}; ${state}: ${step}, ${again}`, { cause: error });
+}

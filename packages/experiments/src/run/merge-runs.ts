@@ -1,5 +1,6 @@
 /** One run from the journals of its shards: every cell once, and nothing run. */
 import { counted } from '../words/counted.ts';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
@@ -16,7 +17,7 @@ import {
 import { openOutputFolder } from '../run-folder/output-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
-import { asStopped } from '../run-folder/stopped-error.ts';
+import { asUnmerged } from '../run-folder/stopped-error.ts';
 import { PLAN_FORMAT, readPlan, writtenPlan, type RecordedPlan } from '../cells/recorded-plan.ts';
 import { shardCells } from '../cells/shards.ts';
 
@@ -54,7 +55,7 @@ const MOST_NAMED = 3;
  */
 export async function mergeRuns(folders: readonly string[], options: MergeOptions): Promise<RunResult> {
   const { out } = options;
-  if (folders.some((folder) => resolve(folder) === resolve(out)))
+  if (folders.some((folder) => realPath(folder) === realPath(out)))
     throw new MergeError(`${out}: is one of the folders to merge: name another with --out`);
   const journals = folders.map(openShard);
   const [first] = journals as [ShardJournal, ...ShardJournal[]];
@@ -79,19 +80,30 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
     isMerge: true,
   });
   try {
-    folder.replace();
     const inOrder = plan.cells.map(({ id }) => records.get(id)!);
     writeFileAtomically(
       join(out, JOURNAL_FILE),
       journalText({ ...provenance, plan: writtenPlan(plan) }, inOrder),
     );
+  } catch (error) {
+    folder.discard();
+    throw asUnmerged(error, out, false);
+  }
+  try {
+    // What is replaced stands aside until there is a journal in its place.
+    folder.replace();
     await options.write?.(run, out);
     return run;
   } catch (error) {
-    throw asStopped(error, out);
+    throw asUnmerged(error, out, true);
   } finally {
     folder.release();
   }
+}
+
+/** A link to a folder is that folder. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** @throws MergeError where no cell can be made: one process would have said so and stopped */
