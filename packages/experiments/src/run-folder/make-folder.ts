@@ -15,13 +15,14 @@ export class OutputError extends Error {
 /**
  * A folder that is there already is left as it is.
  *
- * @returns the folders that were missing and are made, the innermost first
+ * @returns the folders that are made here, not by another process meanwhile, the innermost first
  * @throws OutputError where it, or a folder above it, is a file or cannot be made
  */
 export function makeFolder(path: string): string[] {
   const missing: string[] = [];
+  const made: string[] = [];
   const refused = (reason: string): OutputError => {
-    removeMade(missing);
+    removeMade(made);
     return new OutputError(`${path}: cannot be written: ${reason}`);
   };
   try {
@@ -31,8 +32,8 @@ export function makeFolder(path: string): string[] {
       missing.push(folder);
       folder = dirname(folder);
     }
-    for (const part of missing.toReversed()) makeOne(part);
-    if (statSync(path).isDirectory()) return missing;
+    for (const part of missing.toReversed()) if (makeOne(part)) made.unshift(part);
+    if (statSync(path).isDirectory()) return made;
   } catch (error) {
     throw error instanceof OutputError ? error : refused(systemReason(error));
   }
@@ -44,7 +45,7 @@ export function removeMade(made: readonly string[]): void {
   try {
     for (const folder of made) rmdirSync(folder);
   } catch {
-    // Not empty, or never made: neither is anyone's loss.
+    // Not empty, or gone already: neither is anyone's loss.
   }
 }
 
@@ -52,11 +53,13 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Another process may make it at the same time. */
-function makeOne(path: string): void {
+/** False where another process has made it at the same time. */
+function makeOne(path: string): boolean {
   try {
     mkdirSync(path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   }
 }

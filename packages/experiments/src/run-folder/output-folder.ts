@@ -65,14 +65,10 @@ export async function openOutputFolder<Entry extends JournalEntry>(
 ): Promise<OutputFolder<Entry>> {
   let release: () => void;
   const made = makeFolder(path);
-  const removeFolder = (): void => {
-    // What is in a folder that was made here is this run's own.
-    if (made.length > 0) rmSync(path, { recursive: true, force: true });
-    removeMade(made.slice(1));
-  };
   try {
     release = await lockFolder(path);
   } catch (error) {
+    removeMade(made);
     if (errorCode(error) === 'locked') throw error;
     throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
   }
@@ -82,14 +78,15 @@ export async function openOutputFolder<Entry extends JournalEntry>(
       dropCheckpoints(path);
       putBack(path);
       release();
-      removeFolder();
+      // Another run may have had the folder before the lock was this one's: only an empty one goes.
+      removeMade(made);
     };
     settleReplaced(path);
     const earlier = earlierRun<Entry>(path, configHash, options);
     return { path, earlier, replace: () => dropReplaced(path), release, discard };
   } catch (error) {
     release();
-    removeFolder();
+    removeMade(made);
     throw error;
   }
 }
