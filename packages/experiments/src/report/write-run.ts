@@ -1,4 +1,7 @@
 /** Writes the views of a run to its folder, each file whole or not at all. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeMade } from '../run-folder/make-folder.ts';
 import { writeFiles } from '../run-folder/write-files.ts';
 import { estimatesCsv, privacyCsv, resultsCsv, timingsCsv, trialsCsv } from '../results/result-tables.ts';
 import type { RunResult } from '../results/run-result.ts';
@@ -6,6 +9,7 @@ import { resolvedConfigJson, summaryJson } from '../results/summary.ts';
 import { estimatesChart } from './estimates-chart.ts';
 import { runCharts } from './run-charts.ts';
 import { reportPage } from './run-report.ts';
+import { chartFiles } from '../page/chart-files.ts';
 import { writePage } from '../page/write-page.ts';
 
 export interface RunViews {
@@ -21,13 +25,15 @@ export interface RunViews {
  * Writes the views of a run into its folder: tables as CSV, summary.json, the resolved config, and the page
  * with its charts where `report` is set.
  *
- * @param views with `truth: false` nothing is written that needs the true values
+ * @param views with `truth: false` nothing is written that needs the true values, and what was written before with them
+ * is removed
  */
 export async function writeResults(
   run: RunResult,
   outDir: string,
   { keepTrials, report, truth = true }: RunViews,
 ): Promise<void> {
+  if (!truth) removeTruth(run, outDir);
   writeFiles(outDir, {
     'privacy.csv': privacyCsv(run),
     'timings.csv': timingsCsv(run),
@@ -40,4 +46,17 @@ export async function writeResults(
   if (!report) return;
   const charts = [...(truth ? runCharts(run) : []), ...estimatesChart(run, { truth })];
   await writePage(outDir, charts, (figures) => reportPage(run, figures, { truth }));
+}
+
+/** Files of this run that say what is true and that nothing may take the place of. */
+function removeTruth(run: RunResult, outDir: string): void {
+  const charts = [...runCharts(run), ...estimatesChart(run, { truth: false })].map(({ chart }) => chart);
+  const figures = join(outDir, 'figures');
+  const files = [
+    join(outDir, 'trials.csv'),
+    join(outDir, 'report.html'),
+    ...charts.flatMap(chartFiles).map(({ name }) => join(figures, name)),
+  ];
+  for (const file of files) rmSync(file, { force: true });
+  removeMade([figures]);
 }

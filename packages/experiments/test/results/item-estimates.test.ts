@@ -167,11 +167,15 @@ it('of searches that find other identifiers in other cells stand in a chart with
 describe('without truth', () => {
   it('no file but the journal tells it, or how far an estimate is from it', async () => {
     const out = join(root, 'untold');
-    await runExperiment(config(), 'fruit.yaml', {
+    const views = { keepTrials: true, report: true };
+    const done = await runExperiment(config(), 'fruit.yaml', {
       out,
       workers: 0,
-      write: (done) => writeResults(done, out, { keepTrials: true, report: true, truth: false }),
+      // What was told before is taken back.
+      write: (result) => writeResults(result, out, views),
     });
+    expect(readdirSync(join(out, 'figures'))).toContain('error-by-protocol.svg');
+    await writeResults(done, out, { ...views, truth: false });
     const files = readdirSync(out);
     expect(files).not.toContain('trials.csv');
     const read = (name: string): string => readFileSync(join(out, name), 'utf8');
@@ -196,5 +200,9 @@ describe('without truth', () => {
     expect(readdirSync(join(out, 'figures'))).toEqual(
       ['data.csv', 'pdf', 'png', 'svg', 'vl.json'].map((ending) => `estimates.${ending}`),
     );
+    writeFileSync(join(out, 'figures/own.svg'), 'of a user');
+    await writeResults(done, out, { keepTrials: false, report: false, truth: false });
+    expect(readdirSync(out)).not.toContain('report.html');
+    expect(readdirSync(join(out, 'figures'))).toEqual(['own.svg']);
   });
 });
