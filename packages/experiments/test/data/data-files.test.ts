@@ -177,6 +177,13 @@ describe('a column of categories', () => {
 });
 
 describe('lists of items', () => {
+  it('counts an item of two spellings once', () => {
+    const small = parseItemLists(inMemory('7,07\n1,3,003,2\n'), ',');
+    expect(setsOf(small)).toEqual([[7], [1, 2, 3]]);
+    const large = parseItemLists(inMemory('70000000,070000000\n1\n'), ',');
+    expect([setsOf(large), large.labels]).toEqual([[[1], [0]], ['1', '70000000']]);
+  });
+
   it('are sets, sorted, repeats counted once', () => {
     const sets = parseItemLists(inMemory('3 1 3\n0\n'), ' ');
     expect([sets.domain, setsOf(sets)]).toEqual([4, [[1, 3], [0]]]);

@@ -104,19 +104,37 @@ export function parseItemLists(
     }
   });
   const code = codeValues(data.file, words, (i) => rows[owner[i]!]!.line, domain, LIMITS.setDomain.most);
-  const offsets = new Uint32Array(rows.length + 1);
-  for (const user of owner) offsets[user + 1]!++;
-  for (let u = 0; u < rows.length; u++) offsets[u + 1]! += offsets[u]!;
-  const items = Uint16Array.from(code.codes);
-  for (let u = 0; u < rows.length; u++) items.subarray(offsets[u]!, offsets[u + 1]!).sort();
   return {
     domain: code.domain,
-    items,
-    offsets,
+    ...distinctItems(code.codes, owner, rows.length),
     labels: code.labels,
     notices: [...headed.notices, ...notices, ...noticesOf(data.file, 'items', words, code.labels)],
     skipped,
   };
+}
+
+/**
+ * The items of each user, each once: two words of one line may have one code, as 7 and 07.
+ *
+ * @param owner the user of each code, in order
+ */
+function distinctItems(
+  codes: readonly number[],
+  owner: readonly number[],
+  users: number,
+): Pick<SetCollection, 'items' | 'offsets'> {
+  const items = new Uint16Array(codes.length);
+  const offsets = new Uint32Array(users + 1);
+  let end = 0;
+  for (let user = 0, next = 0; user < users; user++) {
+    const held = new Set<number>();
+    while (owner[next] === user) held.add(codes[next++]!);
+    items.set([...held], end);
+    end += held.size;
+    offsets[user + 1] = end;
+    items.subarray(offsets[user], end).sort();
+  }
+  return { items: items.slice(0, end), offsets };
 }
 
 function noticesOf(
