@@ -5,7 +5,9 @@ import { gridPoints, type GridPoints } from '@shuffle-dp/protocols';
 import { drawBlobs, type MarkedPoints } from '../data/blobs.ts';
 import { parseVectors } from '../data/csv/csv-vectors.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
+import { countOutside, withOutside } from '../data/sources/source-users.ts';
 import type { LoadedData } from '../message-sweep/learning-source.ts';
+import { counted } from '../words/counted.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 
 export interface LoadedPoints extends LoadedData {
@@ -29,7 +31,16 @@ export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: strin
       : withoutColumn(table, data.outlierColumn, path);
   const points = gridPoints(values, dimensions, data, bins);
   if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-  return { points, marked, path, digest: fileDigest(path), notices, skippedUsers: skipped };
+  const outside = countOutside(values, data);
+  const told = `${counted(outside, 'coordinate')} outside ${data.low} to ${data.high}: counted as the nearer end, in what is exact as well`;
+  return {
+    points,
+    marked,
+    path,
+    digest: fileDigest(path),
+    notices: withOutside(notices, outside, told),
+    skippedUsers: skipped,
+  };
 }
 
 /** Takes the column of marks out. @throws DataFileError */

@@ -82,6 +82,18 @@ describe('a run of unsupervised learning', () => {
     }
   });
 
+  it('says how many coordinates of a file are moved to the ends of their range', async () => {
+    const notices: string[] = [];
+    const options = { onNotice: (line: string) => notices.push(line) };
+    const few = { messagesPerUser: 2, trials: 1 };
+    await run('inside', { ...few, data: { ...csv, low: -100, high: 200 } }, options);
+    expect(notices.join()).not.toContain('outside');
+    await run('outside', { ...few, data: { ...csv, high: 50 } }, options);
+    expect(notices.join()).toMatch(
+      /\d{3} coordinates outside 0 to 50: counted as the nearer end, in what is exact as well/u,
+    );
+  });
+
   it('on the message path, after a cut, is the same again', async () => {
     const changes = { simulation: 'messages', messagesPerUser: [2, 3] };
     const whole = await run('whole', changes);
