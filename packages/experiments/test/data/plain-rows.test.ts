@@ -23,6 +23,11 @@ it.each([
   expect(rows).toEqual(quotedRows('a file', bytes, delimiter));
 });
 
+it('blanks within quotes are trimmed as others are', () => {
+  const [row] = quotedRows('a file', Buffer.from('" a ",b, "c\t" ,"  "\n'), ',');
+  expect(row!.cells).toEqual(['a', 'b', 'c', '']);
+});
+
 it.each([
   ['"a",b\n', ','],
   ['a\tb\n', '\t'],
