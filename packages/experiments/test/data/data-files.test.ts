@@ -42,6 +42,8 @@ describe('the MSNBC file', () => {
     ['1\n0\n', 'line 8: "0" is not a list of categories from 1 to 17'],
     ['1\n2 x\n', 'line 8: "2 x" is not a list of categories'],
     ['1\n1111 2\n', 'line 8: "1111 2" is not'],
+    ['1\n0017\n', 'line 8: "0017" is not a list of categories'],
+    ['1\n001 2,3\n', 'line 8: "001 2,3" is not'],
     ['1\n\n2\n', 'line 8: is empty'],
     ['', 'has no users'],
   ])('refuses %j', (body, message) => {

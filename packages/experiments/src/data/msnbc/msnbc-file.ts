@@ -72,7 +72,8 @@ function categoryMask(bytes: Buffer, start: number, stop: number): number {
     let category = 0;
     const first = i;
     while (i < stop && isDigit(bytes[i]!) && i - first < 3) category = category * 10 + bytes[i++]! - ZERO;
-    if (i === first || category < 1 || category > DOMAIN) return -1;
+    const ends = i === stop || bytes[i] === SPACE;
+    if (!ends || i === first || category < 1 || category > DOMAIN) return -1;
     mask |= 1 << (category - 1);
   }
   return mask;
