@@ -128,7 +128,12 @@ it('missing values are one more category', () => {
   const numbers = parseCategories(file('4\n\n0\n'), 0, undefined, policy);
   expect([[...numbers.values], numbers.domain]).toEqual([[4, 5, 0], 6]);
   expect([...parseCategories(file('4\n\n0\n'), 0, 9, policy).values]).toEqual([4, 8, 0]);
-  expect(() => parseCategories(file('4\n\n0\n'), 0, 5, policy)).toThrow('4 is not below the domain, 4');
+  expect(() => parseCategories(file('4\n\n0\n'), 0, 5, policy)).toThrow(
+    'line 1: 4 is not below 4: missing values take the last category of the domain, 5',
+  );
+  expect(() => parseCategories(file('a\nb\n?\n'), 0, 2, policy)).toThrow(
+    'line 2: "b" is one name more than 1: missing values take the last category of the domain, 2',
+  );
   const table = parseCategoricalTable(file('a,b\n1,?\n2,3\n'), 'a', policy);
   expect(table.valueNames).toEqual([['(missing)', '3']]);
   const lists = parseItemLists(file('x,NA\n\nx\n'), ',', undefined, policy);

@@ -45,6 +45,7 @@ export function parseCategories(
     (i) => lineOf[i]!,
     lacking ? below(domain) : domain,
     LIMITS.domain.most,
+    lacking,
   );
   const missing = withMissing(code, lacking, domain);
   let next = 0;

@@ -17,6 +17,7 @@ export interface Coded {
  *
  * @param lineOf where a word stands
  * @param largest the most values there may be
+ * @param lacking whether some values are missing, for which the config's domain has one category more
  * @throws DataFileError with the line
  */
 export function codeValues(
@@ -25,6 +26,7 @@ export function codeValues(
   lineOf: (index: number) => number,
   domain: number | undefined,
   largest: number,
+  lacking = false,
 ): Coded {
   const numbers = words.every((word) => WHOLE.test(word));
   if (numbers) {
@@ -35,12 +37,12 @@ export function codeValues(
       const size = domain ?? Math.max(2, most + 1);
       const outside = codes.findIndex((code) => code >= size);
       if (outside >= 0)
-        throw new DataFileError(file, `${words[outside]} is not below the domain, ${size}`, lineOf(outside));
+        throw new DataFileError(file, `${words[outside]} is not below ${domainText(size, lacking)}`, lineOf(outside));
       return { domain: size, codes, labels: null };
     }
   }
   const names = numbers ? words.map(withoutZeros) : words;
-  const known = distinct(file, names, lineOf, domain, largest);
+  const known = distinct(file, names, lineOf, domain, largest, lacking);
   const labels = numbers ? [...known].sort(bySize) : [...known].sort();
   const codeOf = new Map(labels.map((label, code) => [label, code]));
   return {
@@ -48,6 +50,12 @@ export function codeValues(
     codes: names.map((name) => codeOf.get(name)!),
     labels,
   };
+}
+
+function domainText(size: number, lacking: boolean): string {
+  return lacking
+    ? `${size}: missing values take the last category of the domain, ${size + 1}`
+    : `the domain, ${size}`;
 }
 
 const WHOLE = /^\d+$/u;
@@ -68,6 +76,7 @@ function distinct(
   lineOf: (index: number) => number,
   domain: number | undefined,
   largest: number,
+  lacking: boolean,
 ): Set<string> {
   const known = new Set<string>();
   const most = domain ?? largest;
@@ -76,7 +85,7 @@ function distinct(
     const excess =
       domain === undefined
         ? `is value ${known.size}; at most ${largest} are allowed`
-        : `is one name more than the domain, ${domain}`;
+        : `is one name more than ${domainText(domain, lacking)}`;
     throw new DataFileError(file, `${JSON.stringify(word)} ${excess}`, lineOf(index));
   });
   return known;
