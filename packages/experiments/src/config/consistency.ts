@@ -52,7 +52,8 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
     if (!(data.xLow < data.xHigh)) refuse(['data', 'xHigh'], data.xHigh, `above xLow, ${data.xLow}`);
     if (!(data.yLow < data.yHigh)) refuse(['data', 'yHigh'], data.yHigh, `above yLow, ${data.yLow}`);
   }
-  if ('width' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+  // Of a bump: that of a region is a length.
+  if ('centre' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
 }
 
 /** Of generators whose sets differ in size. */

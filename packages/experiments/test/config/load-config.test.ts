@@ -87,6 +87,16 @@ describe('configs', () => {
   });
 });
 
+it('the width of a region is a length, that of a bump is a share', () => {
+  const region = '{ kind: places-clusters, width: 2e6, height: 2e6, grid: 3 }';
+  const places = CATEGORIES.replace(/data: .*/u, `data: ${region}`);
+  expect(refused(places.replace(/protocols: .*/u, 'protocols: [{ kind: planar-laplace }]'))).toBe('accepted');
+  const bump = '{ kind: categories-gaussian-bump, domain: 8, centre: 0.5, width: 2e6 }';
+  expect(refused(CATEGORIES.replace(/data: .*/u, `data: ${bump}`))).toContain(
+    'data.width = 2000000: must be at most 1000000',
+  );
+});
+
 it('the schedule of this project is valid', () => {
   const file = join(import.meta.dirname, '../../../../configs/schedules/tree.yaml');
   expect(loadSchedule(file).reduce((sum, { rounds }) => sum + rounds, 0)).toBe(63);
