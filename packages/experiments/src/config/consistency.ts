@@ -9,6 +9,7 @@ import { MEASURES } from './measures.ts';
 import { levelEpsilons } from './level-epsilons.ts';
 import type { ExperimentConfig } from './schema.ts';
 import { checkBudgets } from './budget-consistency.ts';
+import { checkLabels } from './label-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
 
 const SHARES_TOLERANCE = 1e-9;
@@ -77,15 +78,6 @@ function checkSizes(data: ExperimentConfig['data'], refuse: Refuse): void {
       sizes,
       `at least ${LEAST_ENOUGH} for ${items} items or more, as padding is truncate`,
     );
-}
-
-/** Tables and charts tell protocols apart by them. */
-function checkLabels({ protocols }: ExperimentConfig, refuse: Refuse): void {
-  protocols.forEach(({ label }, i) => {
-    const first = protocols.findIndex((other) => other.label === label);
-    if (label !== undefined && first !== i)
-      refuse(['protocols', i, 'label'], label, `another one than that of protocols[${first}]`);
-  });
 }
 
 function checkUsers(config: ExperimentConfig, refuse: Refuse): void {

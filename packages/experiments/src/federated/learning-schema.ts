@@ -122,7 +122,27 @@ export function parseLearningConfig(
   if (config.usersPerRound > config.users)
     throw refusal(file, ['usersPerRound'], config.usersPerRound, `at most users, ${config.users}`);
   config.frameworks.forEach((framework, i) => checkFramework(framework, i, file));
+  checkNames(config, file);
   return config;
+}
+
+/** What a framework is called in tables and charts. */
+export function frameworkName({ label, kind }: LearningConfig['frameworks'][number]): string {
+  return label ?? kind;
+}
+
+/** Tables and charts tell frameworks apart by their names alone. */
+function checkNames({ frameworks }: LearningConfig, file: string): void {
+  const names = frameworks.map(frameworkName);
+  frameworks.forEach(({ label }, i) => {
+    const first = names.indexOf(names[i]!);
+    if (first === i) return;
+    const allowed =
+      label === undefined
+        ? `given: frameworks[${first}] is called ${names[i]} too`
+        : `another one than the name of frameworks[${first}]`;
+    throw refusal(file, ['frameworks', i, 'label'], label, allowed);
+  });
 }
 
 /** Fields that a framework needs, and those that it has no use for. */

@@ -26,7 +26,7 @@ import {
 import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import type { FrameworkPrivacy } from './framework-privacy.ts';
 import { frameworkPrivacies } from './learning-privacy.ts';
-import type { LearningConfig } from './learning-schema.ts';
+import { frameworkName, type LearningConfig } from './learning-schema.ts';
 import {
   imagesDigest,
   performNamedTraining,
@@ -220,9 +220,8 @@ function frameworkResult(
   finished: FinishedWork<TrainingRecord>,
 ): FrameworkResult {
   const trials = Array.from({ length: config.trials }, (_, trial) => finished.get(trainingId(index, trial))!);
-  const { label, kind } = config.frameworks[index]!;
   return {
-    label: label ?? kind,
+    label: frameworkName(config.frameworks[index]!),
     spec,
     accuracies: trials.map(({ accuracies }) => accuracies),
     seconds: trials.reduce((sum, { seconds }) => sum + seconds, 0),

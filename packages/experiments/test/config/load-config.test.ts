@@ -87,6 +87,29 @@ describe('configs', () => {
   });
 });
 
+describe('labels', () => {
+  const protocols = (...list: object[]): string =>
+    refused(CATEGORIES.replace(/protocols: .*/u, `protocols: ${JSON.stringify(list)}`));
+  const frequency = { kind: 'frequency' };
+
+  it.each([
+    [{ ...frequency, randomizer: 'oue' }, 'Optimized unary encoding'],
+    [{ ...frequency, randomizer: ['grr', 'oue'] }, 'Optimized unary encoding'],
+    [{ kind: 'own-randomizer', module: './some/own.mjs' }, 'own.mjs'],
+  ])('that %j is shown by without one are refused: %s', (other, label) => {
+    expect(protocols({ ...frequency, randomizer: 'grr', label }, other)).toContain(
+      `protocols[0].label = "${label}": must be another one than what protocols[1] is called without one`,
+    );
+    expect(protocols({ ...frequency, randomizer: 'grr', label }, { ...other, label: 'b' })).toBe('accepted');
+  });
+
+  it('are not asked for where parameters tell protocols apart', () => {
+    const grr = { ...frequency, randomizer: 'grr' };
+    expect(protocols({ ...grr, accounting: 'blanket' }, { ...grr, accounting: 'sharpest' })).toBe('accepted');
+    expect(protocols({ ...frequency, randomizer: ['grr', 'oue'] }, grr)).toBe('accepted');
+  });
+});
+
 it('the width of a region is a length, that of a bump is a share', () => {
   const region = '{ kind: places-clusters, width: 2e6, height: 2e6, grid: 3 }';
   const places = CATEGORIES.replace(/data: .*/u, `data: ${region}`);

@@ -252,6 +252,19 @@ describe('a learning run', () => {
       { frameworks: [{ kind: 'non-private', clipBound: 1 }] },
       'frameworks[0].clipBound = 1: must be left out for non-private: its gradients are not clipped',
     ],
+    [
+      {
+        frameworks: [
+          { kind: 's-apes', keptShare: 0.1 },
+          { kind: 's-apes', keptShare: 0.5 },
+        ],
+      },
+      'tiny.yaml: frameworks[1].label is missing: must be given: frameworks[0] is called s-apes too',
+    ],
+    [
+      { frameworks: [{ kind: 'apes' }, { kind: 'uni-shuffle', label: 'apes' }] },
+      'frameworks[1].label = "apes": must be another one than the name of frameworks[0]',
+    ],
     [{ frameworks: [{ kind: 'apess' }] }, 'frameworks[0].kind = "apess": must be one of non-private'],
     [{ data: { kind: 'cifar' } }, 'data.kind = "cifar": must be one of mnist, idx'],
   ])('with %j is refused in one line', (changes, reason) => {
