@@ -90,10 +90,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
         caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta} (published: of one round, for vector-rr of all).${userDeltaText(run)}`,
         ...namedColumns(run.frameworks, [
           ['framework', ({ label }) => label],
-          [
-            'local budgets',
-            ({ privacy: { local } }) => (local ? `${short(local.lower)} to ${short(local.upper)}` : ''),
-          ],
+          ['local budgets', ({ privacy: { local } }) => (local ? shortEnds(local, 3, ' to ') : '')],
           [
             'dimension, certified',
             ({ privacy: { dimension } }) => (dimension ? shortEnds(dimension, 4, ' to ') : ''),

@@ -119,7 +119,7 @@ describe('a learning run', () => {
 
   it('states Proposition 1 at a delta at which it says something, and names that', async () => {
     const claims = async (privacy: object, out: string) => {
-      const changes = { privacy, trials: 1, rounds: 1, budgets: 'constant(1)' };
+      const changes = { privacy, trials: 1, rounds: 1, budgets: 'constant(1.0004)' };
       const frameworks = [{ kind: 'apes' }, { kind: 's-apes', keptShare: 0.2 }];
       const options = { write: (done: LearningRun, folder: string) => writeLearning(done, folder, true) };
       const done = await run(out, options, { ...changes, frameworks });
@@ -139,6 +139,8 @@ describe('a learning run', () => {
     expect(moved.csv).toContain('epsilon_user_published,delta_user_published,published_sound');
     expect(moved.page).toContain(' at delta = 0.0000010201 (unproven)');
     expect(moved.page).toContain('Proposition 1 says nothing at a delta that is no larger');
+    // Budgets of 1.0004: their upper end is not shown below itself.
+    expect(moved.page).toContain('1 to 1.01');
     // Equal budgets: proved of APES, and of no message whose dimension depends on the gradient.
     expect(moved.of.map(({ publishedSound }) => publishedSound)).toEqual([true, 'unproven']);
     const asked = await claims({ delta: 1e-8, userDelta: 1e-5 }, 'asked');
