@@ -81,7 +81,7 @@ export async function openOutputFolder<Entry extends JournalEntry>(
       // Another run may have had the folder before the lock was this one's: only an empty one goes.
       removeMade(made);
     };
-    settleReplaced(path);
+    settleReplaced(path, options);
     const earlier = earlierRun<Entry>(path, configHash, options);
     return { path, earlier, replace: () => dropReplaced(path), release, discard };
   } catch (error) {
@@ -134,14 +134,28 @@ function earlierRun<Entry extends JournalEntry>(
   );
 }
 
-/** A run that was killed while another stood aside for it: the one with results stays. */
-function settleReplaced(path: string): void {
+/**
+ * A run that was killed while another stood aside for it: the one with results stays. One whose journal is
+ * damaged gives way to --force alone.
+ */
+function settleReplaced(path: string, { resume, force }: OpenOptions): void {
   if (!existsSync(join(path, ASIDE))) return;
-  const journal = join(path, JOURNAL_FILE);
   const hasResults =
-    existsSync(journal) && (existsSync(join(path, CHECKPOINTS)) || readJournal(journal).records.size > 0);
+    existsSync(join(path, JOURNAL_FILE)) &&
+    (existsSync(join(path, CHECKPOINTS)) || hasRecords(path, force && !resume));
   if (hasResults) dropReplaced(path);
   else putBack(path);
+}
+
+/** @throws OutputError where the journal is damaged and is not to be replaced */
+function hasRecords(path: string, isReplaced: boolean): boolean {
+  try {
+    return readJournal(join(path, JOURNAL_FILE)).records.size > 0;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    if (isReplaced) return false;
+    throw new OutputError(error.message);
+  }
 }
 
 /** What `writeFileAtomically` had not renamed when its process was killed. */

@@ -1,5 +1,5 @@
 /** --force loses nothing before the new run has a result. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -60,6 +60,20 @@ describe('a run that replaces another', () => {
     if (!force) await expect(run('third', false)).rejects.toThrow('holds another run');
     else await run('third', true);
     expect(results()).toBe(force ? 'third' : 'old');
+    expect(existsSync(join(root, ASIDE))).toBe(false);
+  });
+
+  it('and has a damaged journal gives way to --force alone', async () => {
+    await run('old', false);
+    const killed = await openOutputFolder(root, 'new', { resume: false, force: true });
+    killed.release();
+    writeFileSync(join(root, 'journal.jsonl'), 'damaged\n');
+    await expect(run('third', false)).rejects.toMatchObject({
+      code: 'bad-output',
+      message: expect.stringContaining('journal.jsonl: line 1: is damaged') as string,
+    });
+    await run('third', true);
+    expect(results()).toBe('third');
     expect(existsSync(join(root, ASIDE))).toBe(false);
   });
 
