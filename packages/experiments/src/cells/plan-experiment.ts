@@ -19,7 +19,7 @@ import { planCells } from './plan-cells.ts';
 
 export interface ExperimentPlan {
   readonly cells: readonly Cell[];
-  /** Hash of the config and of the data it reads. */
+  /** Hash of the config, and of the data and modules it reads. */
   readonly configHash: string;
   /** What a user should know of how the data were read. */
   readonly notices: readonly string[];
@@ -43,8 +43,9 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   const data = 'path' in config.data ? { ...config.data, path: undefined } : config.data;
   // A run that met a time limit goes on with a longer one.
   const protocols = config.protocols.map((protocol) => ({ ...protocol, timeLimit: undefined }));
+  const cells = planCells(config, source, configFile, itemNames);
   return {
-    cells: planCells(config, source, configFile, itemNames),
+    cells,
     configHash: canonicalHash({
       ...content,
       protocols,
@@ -52,12 +53,20 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
       error,
       data,
       fileDigest: source.fileDigest,
+      moduleDigests: moduleDigests(cells),
     }),
     notices: [...notices, ...noticeOfMany(source.domain)],
     skippedUsers,
     itemNames,
     padded,
   };
+}
+
+/** Of each protocol with a module, in order; undefined for none, whose hash is that of before they counted. */
+function moduleDigests(cells: readonly Cell[]): readonly string[] | undefined {
+  const digests = new Map<number, string>();
+  for (const { series, spec } of cells) if (spec.kind === 'own-randomizer') digests.set(series, spec.digest);
+  return digests.size === 0 ? undefined : [...digests.values()];
 }
 
 function noticeOfMany(domain: number): string[] {

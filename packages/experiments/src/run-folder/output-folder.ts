@@ -130,7 +130,7 @@ function earlierRun<Entry extends JournalEntry>(
   throw new OutputError(
     same
       ? `${path}: holds a run of this config already: ${isMerge ? '' : 'continue it with --resume, or '}replace it with --force`
-      : `${path}: holds another run (config, seed, trials or data differ): name another folder with --out, or replace it with --force`,
+      : `${path}: holds another run (config, seed, trials, data or module differ): name another folder with --out, or replace it with --force`,
   );
 }
 

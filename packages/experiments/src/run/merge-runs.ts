@@ -62,7 +62,7 @@ export async function mergeRuns(folders: readonly string[], options: MergeOption
   const different = journals.find(({ header }) => header.configHash !== first.header.configHash);
   if (different) {
     throw new MergeError(
-      `${different.folder}: holds another run than ${first.folder} (config, seed, trials or data differ)`,
+      `${different.folder}: holds another run than ${first.folder} (config, seed, trials, data or module differ)`,
     );
   }
   const records = joinRecords(journals);

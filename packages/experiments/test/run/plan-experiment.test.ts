@@ -50,6 +50,21 @@ describe('a plan', () => {
     expect(changed.cells[0]!.id).not.toBe(first.cells[0]!.id);
   });
 
+  it('has another hash for a changed module, and without modules the hash of before', () => {
+    const module = join(root, 'own.mjs');
+    const own = CATEGORIES + `  - { kind: own-randomizer, module: ${module} }\n`;
+    const hashOf = (content: string): string => {
+      writeFileSync(module, content);
+      return plan(own).configHash;
+    };
+    const first = hashOf('export default 1;\n');
+    expect(hashOf('export default 2;\n')).not.toBe(first);
+    expect(hashOf('export default 1;\n')).toBe(first);
+    expect(plan(CATEGORIES).configHash).toBe(
+      '4973b8a13d001b1052ca1e40ca2e44027263063267e27d7a0609166f6606d0c1',
+    );
+  });
+
   it('has names that files, charts and terminals can have', () => {
     const file = join(root, 'escapes.csv');
     writeFileSync(file, 'fruit\n\u001B[31mapple\npear\n"two\nlines"\n');

@@ -162,7 +162,7 @@ describe('merged shards', () => {
     const other = parseConfig(golden.replace('seed: golden', 'seed: other'), 'golden.yaml');
     await runShard(other, 'golden.yaml', { out: at('other'), shard: { index: 3, count: 3 }, workers: 0 });
     await expect(merge(['1-of-3', '2-of-3', 'other'], 'never')).rejects.toThrow(
-      /other: holds another run than .*1-of-3 \(config, seed, trials or data differ\)$/u,
+      /other: holds another run than .*1-of-3 \(config, seed, trials, data or module differ\)$/u,
     );
     await expect(merge(['1-of-3', 'nowhere'], 'never')).rejects.toThrow(
       /nowhere: holds no run: its journal\.jsonl cannot be read$/u,
