@@ -183,7 +183,10 @@ describe('lists of items', () => {
     const small = parseItemLists(inMemory('7,07\n1,3,003,2\n'), ',');
     expect(setsOf(small)).toEqual([[7], [1, 2, 3]]);
     const large = parseItemLists(inMemory('70000000,070000000\n1\n'), ',');
-    expect([setsOf(large), large.labels]).toEqual([[[1], [0]], ['1', '70000000']]);
+    expect([setsOf(large), large.labels]).toEqual([
+      [[1], [0]],
+      ['1', '70000000'],
+    ]);
   });
 
   it('are sets, sorted, repeats counted once', () => {

@@ -39,14 +39,11 @@ export function parseCategories(
     lineOf.push(line);
   }
   const lacking = known.length < rows.length;
-  const code = codeValues(
-    file,
-    known,
-    (i) => lineOf[i]!,
-    lacking ? below(domain) : domain,
-    LIMITS.domain.most,
+  const code = codeValues(file, known, (i) => lineOf[i]!, {
+    domain: lacking ? below(domain) : domain,
+    largest: LIMITS.domain.most,
     lacking,
-  );
+  });
   const missing = withMissing(code, lacking, domain);
   let next = 0;
   return {
@@ -104,7 +101,10 @@ export function parseItemLists(
       owner.push(user);
     }
   });
-  const code = codeValues(data.file, words, (i) => rows[owner[i]!]!.line, domain, LIMITS.setDomain.most);
+  const code = codeValues(data.file, words, (i) => rows[owner[i]!]!.line, {
+    domain,
+    largest: LIMITS.setDomain.most,
+  });
   return {
     domain: code.domain,
     ...distinctItems(code.codes, owner, rows.length),

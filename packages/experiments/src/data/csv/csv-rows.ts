@@ -93,7 +93,10 @@ export function quotedRows(file: string, bytes: Buffer, delimiter: string): Row[
       // Nothing but the rows is kept.
       on_record: (entry) => {
         const { record, info } = entry as unknown as { record: string[]; info: { lines: number } };
-        rows.push({ cells: record.map((cell) => unescapeFormula(cell.trim())), line: Math.min(line, info.lines) });
+        rows.push({
+          cells: record.map((cell) => unescapeFormula(cell.trim())),
+          line: Math.min(line, info.lines),
+        });
         // The parser says where a row ends, which with quotes may be further down.
         line = info.lines + 1;
         return null;

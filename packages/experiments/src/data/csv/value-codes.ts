@@ -11,22 +11,26 @@ export interface Coded {
   readonly labels: readonly string[] | null;
 }
 
+export interface ValueLimits {
+  readonly domain: number | undefined;
+  /** The most values there may be. */
+  readonly largest: number;
+  /** Whether some values are missing, for which the config's domain has one category more. */
+  readonly lacking?: boolean;
+}
+
 /**
  * Whole numbers below `largest` stand for themselves. Where one is larger and no domain is given, all are
  * names and are numbered by their size; other names are numbered in the order of their characters.
  *
  * @param lineOf where a word stands
- * @param largest the most values there may be
- * @param lacking whether some values are missing, for which the config's domain has one category more
  * @throws DataFileError with the line
  */
 export function codeValues(
   file: string,
   words: readonly string[],
   lineOf: (index: number) => number,
-  domain: number | undefined,
-  largest: number,
-  lacking = false,
+  { domain, largest, lacking = false }: ValueLimits,
 ): Coded {
   const numbers = words.every((word) => WHOLE.test(word));
   if (numbers) {
@@ -37,12 +41,16 @@ export function codeValues(
       const size = domain ?? Math.max(2, most + 1);
       const outside = codes.findIndex((code) => code >= size);
       if (outside >= 0)
-        throw new DataFileError(file, `${words[outside]} is not below ${domainText(size, lacking)}`, lineOf(outside));
+        throw new DataFileError(
+          file,
+          `${words[outside]} is not below ${domainText(size, lacking)}`,
+          lineOf(outside),
+        );
       return { domain: size, codes, labels: null };
     }
   }
   const names = numbers ? words.map(withoutZeros) : words;
-  const known = distinct(file, names, lineOf, domain, largest, lacking);
+  const known = distinct(file, names, lineOf, { domain, largest, lacking });
   const labels = numbers ? [...known].sort(bySize) : [...known].sort();
   const codeOf = new Map(labels.map((label, code) => [label, code]));
   return {
@@ -74,9 +82,7 @@ function distinct(
   file: string,
   words: readonly string[],
   lineOf: (index: number) => number,
-  domain: number | undefined,
-  largest: number,
-  lacking: boolean,
+  { domain, largest, lacking = false }: ValueLimits,
 ): Set<string> {
   const known = new Set<string>();
   const most = domain ?? largest;
