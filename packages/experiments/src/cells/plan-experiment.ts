@@ -62,7 +62,7 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
   };
 }
 
-/** Of each protocol with a module, in order; undefined for none, whose hash is that of before they counted. */
+/** Of each protocol with a module, in order; undefined for none, whose hash knows nothing of modules. */
 function moduleDigests(cells: readonly Cell[]): readonly string[] | undefined {
   const digests = new Map<number, string>();
   for (const { series, spec } of cells) if (spec.kind === 'own-randomizer') digests.set(series, spec.digest);

@@ -25,8 +25,8 @@ export interface RunViews {
  * Writes the views of a run into its folder: tables as CSV, summary.json, the resolved config, and the page
  * with its charts where `report` is set.
  *
- * @param views with `truth: false` nothing is written that needs the true values, and what was written before with them
- * is removed
+ * @param views with `truth: false` nothing is written that needs the true values, and what was written before
+ * with them is removed
  */
 export async function writeResults(
   run: RunResult,
