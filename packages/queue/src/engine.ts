@@ -162,18 +162,19 @@ async function answered(probe: Redis, database: number): Promise<void> {
   if (database > 0) await probe.select(database);
 }
 
-/** A server may take a connection and say nothing. */
+/** A server may take a connection and say nothing. @throws where it does */
 async function within(milliseconds: number, answer: Promise<unknown>): Promise<void> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const late = setTimeout(milliseconds, undefined, { signal }).then(() => {
+  if (!(await comesWithin(milliseconds, answer)))
     throw new Error(`no answer within ${milliseconds / 1000} s`);
-  });
+}
+
+/** Whether it comes in time; what fails in time is thrown. */
+async function comesWithin(milliseconds: number, answer: Promise<unknown>): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = setTimeout(milliseconds, false, { signal: waiting.signal }).catch(() => false);
   try {
-    await Promise.race([answer, late]);
+    return await Promise.race([answer.then(() => true), late]);
   } finally {
-    late.catch(() => undefined);
-    answer.catch(() => undefined);
     waiting.abort();
   }
 }
@@ -186,11 +187,8 @@ const CLOSING_MS = 2000;
 export async function closeSoon(
   opened: readonly { close(): Promise<void>; disconnect?(): Promise<void> }[],
 ): Promise<void> {
-  const waiting = new AbortController();
   const closed = Promise.allSettled(opened.map((each) => each.close()));
-  const late = setTimeout(CLOSING_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
-  const isLate = await Promise.race([closed.then(() => false), late.then(() => true)]);
-  waiting.abort();
+  const isLate = !(await comesWithin(CLOSING_MS, closed));
   // Else they would go on trying to connect.
   if (isLate) for (const each of opened) void each.disconnect?.().catch(() => undefined);
 }

@@ -21,6 +21,7 @@ export function threatSettings(
   data: { readonly domain: number; readonly itemNames: readonly string[] | null },
 ): readonly ThreatSetting[] {
   if (config.threats === undefined) return [{ columns: {} }];
+  /** By what tables call them. */
   const known = new Map<string, ThreatSetting>();
   const list = Array.isArray(config.threats);
   asList(config.threats).forEach((setting, i) => {
@@ -39,20 +40,18 @@ export function threatSettings(
             ...(dropout > 0 ? { dropout } : {}),
             ...(fraction > 0 ? { poisoning: { fraction, attack: poisoning!.attack, targets } } : {}),
           };
-          const key = JSON.stringify(threats);
-          if (known.has(key)) continue;
           const columns = { colluding, dropout, poisoning: fraction };
-          const alike = [...known.values()].some(
-            (other) => JSON.stringify(other.columns) === JSON.stringify(columns),
-          );
-          if (alike)
+          const name = JSON.stringify(columns);
+          const before = known.get(name);
+          if (before && JSON.stringify(before.threats ?? {}) === JSON.stringify(threats)) continue;
+          if (before)
             throw refusal(
               configFile,
               [...path.slice(0, -1), 'fraction'],
               fraction,
               'another than that of an attack before, or in a config of its own: tables name attacks by their fractions',
             );
-          known.set(key, Object.keys(threats).length === 0 ? { columns } : { threats, columns });
+          known.set(name, Object.keys(threats).length === 0 ? { columns } : { threats, columns });
         }
   });
   return [...known.values()];

@@ -72,10 +72,14 @@ export function blockHadamard(
   // block overlap, and hide each other.
   const powers = Array.from({ length: Math.ceil(Math.log2(domain)) + 1 }, (_, i) => 2 ** i);
   const isFree = spec.blocks === undefined && spec.epsilon0 === undefined;
+  const evenly = new Float64Array(domain).fill(users / domain);
   const best = isFree
     ? powers
-        .map(withBlocks)
-        .reduce((a, b) => (evenError(b.randomizer, setting) < evenError(a.randomizer, setting) ? b : a))
+        .map((blocks) => {
+          const made = withBlocks(blocks);
+          return { ...made, error: errorOf(made.randomizer, users, evenly) };
+        })
+        .reduce((least, made) => (made.error < least.error ? made : least))
     : withBlocks(spec.blocks);
   const { epsilon0, by, randomizer } = best;
   const { blocks, order } = randomizer;
@@ -99,30 +103,24 @@ export function blockHadamard(
     ...messageStatements(randomizer, setting, accounting, by),
     expectedError: ({ histogram, ...data }) => {
       checkData(data, setting);
-      const blockHolders = new Float64Array(blocks);
-      histogram.forEach((holders, value) => (blockHolders[randomizer.blockOf(value)]! += holders));
-      return histogram.reduce(
-        (error, holders, value) =>
-          error +
-          randomizer.variance(users, holders / users, blockHolders[randomizer.blockOf(value)]! / users),
-        0,
-      );
+      return errorOf(randomizer, users, histogram);
     },
     expectedRangeError: () => null,
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies FrequencyProtocol<BlockHadamardParameters>);
 }
 
-/** Of users who are spread evenly over the categories. */
-function evenError(
-  { blockOf, variance }: BlockHadamardResponse,
-  { users, domain }: CategoricalSetting,
+/** The expected sum of squared errors, by the holders of each category. */
+function errorOf(
+  { blocks, blockOf, variance }: BlockHadamardResponse,
+  users: number,
+  histogram: Float64Array,
 ): number {
-  const inBlock = new Map<number, number>();
-  for (let value = 0; value < domain; value++)
-    inBlock.set(blockOf(value), (inBlock.get(blockOf(value)) ?? 0) + 1);
-  return [...inBlock.values()].reduce(
-    (error, values) => error + values * variance(users, 1 / domain, values / domain),
+  const blockHolders = new Float64Array(blocks);
+  histogram.forEach((holders, value) => (blockHolders[blockOf(value)]! += holders));
+  return histogram.reduce(
+    (error, holders, value) =>
+      error + variance(users, holders / users, blockHolders[blockOf(value)]! / users),
     0,
   );
 }
