@@ -20,9 +20,12 @@ export interface BudgetLevel {
   readonly users: number;
 }
 
-/** Cells inside the range of values, and in each tail. */
+/** Cells inside the range of values, and in each tail of the largest budget. */
 const INSIDE = 400;
 const OUTSIDE = 400;
+/** Cells for each factor of e by which tails of smaller budgets reach further, and of all of them. */
+const CELLS_PER_FACTOR = 60;
+const MOST_FURTHER_CELLS = 2000;
 /** The tails reach to where this part of delta is left. */
 const LEFT_OVER = 1e-3;
 
@@ -74,20 +77,22 @@ export function budgetGroups(
   delta: number,
 ): BudgetGroup[] {
   levels.forEach(({ budget }, i) => requirePositive(`levels[${i}].budget`, budget));
-  const smallest = Math.min(...levels.map(({ budget }) => budget));
+  const budgets = levels.map(({ budget }) => budget);
+  const [smallest, largest] = [Math.min(...budgets), Math.max(...budgets)];
   const decades = Real.log(1 / (LEFT_OVER * Math.max(delta, 1e-300)));
   switch (randomizer.kind) {
     case 'clip-laplace':
       return levels.map(clipLaplaceGroup);
     case 'laplace': {
-      const edges = unboundedEdges(decades / smallest);
+      const edges = unboundedEdges(decades / largest, decades / smallest);
       return levels.map(({ budget, users }) =>
         twoEnded(budget, users, edges, (at) => exponentialLaw(budget / 2, budget, at)),
       );
     }
     case 'gaussian': {
       const deviation = (budget: number): number => gaussianDeviation(budget, randomizer.localDelta);
-      const edges = unboundedEdges(deviation(smallest) * Math.sqrt(2 * decades));
+      const deviations = Math.sqrt(2 * decades);
+      const edges = unboundedEdges(deviation(largest) * deviations, deviation(smallest) * deviations);
       return levels.map(({ budget, users }) => {
         const sigma = deviation(budget);
         const group = twoEnded(Infinity, users, edges, (at) => gaussianLaw(sigma, at));
@@ -179,9 +184,16 @@ function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGr
   };
 }
 
-/** Even inside [0, 1], wider and wider outside up to `reach`, then one cell to infinity. */
-function unboundedEdges(reach: number): number[] {
-  const right = Array.from({ length: OUTSIDE }, (_, i) => reach * Real.power((i + 1) / OUTSIDE, 1.5));
+/**
+ * Even inside [0, 1], wider and wider outside up to `near`, where the tails of the largest budget end, then by
+ * a constant factor up to `far`, where those of the smallest do, and one cell to infinity. A single user of a
+ * tiny budget so takes no cell from the others.
+ */
+function unboundedEdges(near: number, far: number): number[] {
+  const right = Array.from({ length: OUTSIDE }, (_, i) => near * Real.power((i + 1) / OUTSIDE, 1.5));
+  const factors = Real.log(far / near);
+  const further = Math.ceil(Math.min(MOST_FURTHER_CELLS, CELLS_PER_FACTOR * factors));
+  for (let i = 1; i <= further; i++) right.push(near * Real.exp((factors * i) / further));
   const left = right.map((x) => -x).reverse();
   return [-Infinity, ...left, ...evenly(0, 1, INSIDE), ...right.map((x) => 1 + x), Infinity];
 }

@@ -78,6 +78,22 @@ describe('groups of several budgets', () => {
   });
 });
 
+describe('one user of a tiny budget', () => {
+  it.each([
+    [{ kind: 'laplace' } as const, 1e-7],
+    [{ kind: 'gaussian', localDelta: 1e-10 } as const, 1e-3],
+    [{ kind: 'gaussian', localDelta: 1e-10 } as const, 1e-100],
+  ])('takes no amplification from the others: %j, %d', (randomizer, tiny) => {
+    const delta = 1e-6;
+    const others = { budget: 1, users: 999 };
+    const epsilonOf = (levels: { budget: number; users: number }[]): number =>
+      personalizedPrivacy(budgetGroups(levels, randomizer, delta), delta).groups.at(-1)!.epsilon.upper;
+    // Whoever knows the one user's message has the shuffled messages of the others.
+    const alone = epsilonOf([others]);
+    expect(epsilonOf([{ budget: tiny, users: 1 }, others])).toBeLessThan(1.005 * alone);
+  });
+});
+
 /** Randomized response with a cell for each answer. */
 function answersApart(budget: number, users: number, domain: number): BudgetGroup {
   const lie = 1 / (Math.exp(budget) + domain - 1);
