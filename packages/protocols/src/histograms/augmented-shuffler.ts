@@ -5,7 +5,7 @@
  * a shuffler that tells the analyzer what it dropped or added undoes all.
  */
 import { beyond, from, Real, real, type RandomStream, type UserMessages } from '@shuffle-dp/core';
-import { momentsOf, type NoiseLaw } from '@shuffle-dp/accounting';
+import { logExcess, momentsOf, type NoiseLaw } from '@shuffle-dp/accounting';
 import { categoryColumn, type CategoryColumns } from '@shuffle-dp/randomizers';
 import { choiceField, rangeField, type ProtocolField } from '../protocol-card.ts';
 import type { CategoricalSetting } from '../setting.ts';
@@ -83,17 +83,20 @@ const RATES = 24;
 
 /**
  * The rate, among 24 from `least` to 1, at which the noise that it needs leaves the least error.
- * @param noiseAt for a rate; null where there is none
+ * @param noiseAt for a rate; null where there is none, and where it may be as its variance is above `most`:
+ * the rate is not the best then
  */
 export function bestRate<Noise extends { readonly law: NoiseLaw }>(
   setting: CategoricalSetting,
   least: number,
-  noiseAt: (rate: number) => Noise | null,
+  noiseAt: (rate: number, most: number) => Noise | null,
 ): { readonly rate: number; readonly noise: Noise } | null {
+  const { users, domain } = setting;
   let best: { readonly rate: number; readonly noise: Noise; readonly error: number } | null = null;
   for (let i = 0; i < RATES; i++) {
     const rate = Real.power(least, i / RATES);
-    const noise = noiseAt(rate);
+    const left: number = best ? best.error - sumOfVariances(setting, rate, 0) : Infinity;
+    const noise: Noise | null = left > 0 ? noiseAt(rate, (left * (users * rate) ** 2) / domain) : null;
     if (!noise) continue;
     const error = sumOfVariances(setting, rate, momentsOf(noise.law).variance);
     if (!best || error < best.error) best = { rate, noise, error };
@@ -101,23 +104,52 @@ export function bestRate<Noise extends { readonly law: NoiseLaw }>(
   return best;
 }
 
+/** A number of dummies, whether they are enough, and the logarithm of the divergence over delta. */
+interface Look {
+  readonly value: number;
+  readonly enough: boolean;
+  readonly excess: number;
+}
+
 /**
- * The least of the integers from `low` on for which `enough` holds, as it does for all above it. @returns
+ * The fewest dummies, or the least mode of their law, with which the divergence is at most `delta`. @returns
  * null beyond `most`
+ * @param divergenceOf upper bound of the divergence, which falls as the number grows
  */
-export function leastInteger(low: number, most: number, enough: (value: number) => boolean): number | null {
-  if (enough(low)) return low;
-  let outside = low;
-  let inside = Math.max(low + 1, 2 * low);
-  while (!enough(inside)) {
+export function leastDummies(
+  most: number,
+  delta: number,
+  divergenceOf: (value: number) => number,
+): number | null {
+  const look = (value: number): Look => {
+    const divergence = divergenceOf(value);
+    return { value, enough: divergence <= delta, excess: logExcess(divergence, delta) };
+  };
+  let outside = look(0);
+  if (outside.enough) return 0;
+  let inside = look(1);
+  while (!inside.enough) {
     outside = inside;
-    inside *= 2;
-    if (inside > most) return null;
+    if (2 * inside.value > most) return null;
+    inside = look(2 * inside.value);
   }
-  while (inside - outside > 1) {
-    const middle = Math.floor((inside + outside) / 2);
-    if (enough(middle)) inside = middle;
+  // A look takes long where numbers are large. Secants close in from one side, and a halving from the other.
+  for (let looks = 1; inside.value - outside.value > 1; looks++) {
+    const middle = look(looks % 3 === 0 ? halfway(outside, inside) : crossing(outside, inside));
+    if (middle.enough) inside = middle;
     else outside = middle;
   }
-  return inside;
+  return inside.value;
+}
+
+function halfway(outside: Look, inside: Look): number {
+  return Math.floor((outside.value + inside.value) / 2);
+}
+
+/** Where a straight line through both meets 0, between them. */
+function crossing(outside: Look, inside: Look): number {
+  const share = outside.excess / (outside.excess - inside.excess);
+  if (!(share >= 0 && share <= 1)) return halfway(outside, inside);
+  const value = Math.floor(outside.value + share * (inside.value - outside.value));
+  return Math.min(inside.value - 1, Math.max(outside.value + 1, value));
 }

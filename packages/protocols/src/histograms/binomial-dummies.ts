@@ -14,7 +14,7 @@ import {
   augmentedHistogram,
   bestRate,
   DUMMY_FIELDS,
-  leastInteger,
+  leastDummies,
   type DummyAccounting,
 } from './augmented-shuffler.ts';
 import type { CountNoise } from './noisy-counts.ts';
@@ -92,29 +92,38 @@ function chooseDummies(
       noise: binomial(Math.round((2 * spec.blanketRate * users) / domain)),
     };
   const epsilon = centralTarget(setting, 'blanketRate');
-  const noiseAt = (rate: number): BinomialNoise => binomial(trialsFor(epsilon, delta, rate, spec.accounting));
-  if (spec.samplingRate !== undefined) return { rate: spec.samplingRate, noise: noiseAt(spec.samplingRate) };
-  return bestRate(setting, LEAST_RATE, noiseAt)!;
+  const noiseAt = (rate: number, mostVariance: number): BinomialNoise | null => {
+    const trials = trialsFor(epsilon, delta, rate, mostVariance, spec.accounting);
+    return trials === null ? null : binomial(trials);
+  };
+  const { samplingRate } = spec;
+  const chosen =
+    samplingRate === undefined
+      ? bestRate(setting, LEAST_RATE, noiseAt)
+      : { rate: samplingRate, noise: noiseAt(samplingRate, Infinity) };
+  if (!chosen?.noise)
+    throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_TRIALS} dummies`);
+  return { rate: chosen.rate, noise: chosen.noise };
 }
 
 /** Of smaller samples the error is far above that of the dummies they save. */
 const LEAST_RATE = 1e-3;
 
+/** @returns null where a trillion are not enough, or more are needed than have `mostVariance` */
 function trialsFor(
   epsilon: number,
   delta: number,
   rate: number,
+  mostVariance: number,
   accounting: DummyAccounting = 'exact',
-): number {
+): number | null {
   if (accounting === 'original') return binomialDummyTrials(epsilon, delta, rate);
-  const trials = leastInteger(
-    0,
-    MOST_TRIALS,
-    (count) => exchangedCountDivergence(binomialNoise(count), rate, epsilon).upper <= delta,
-  );
-  if (trials === null)
-    throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_TRIALS} dummies`);
-  return trials;
+  const divergenceOf = (count: number): number =>
+    exchangedCountDivergence(binomialNoise(count), rate, epsilon).upper;
+  const most = Math.ceil(4 * mostVariance);
+  // One look says of most rates that they are worse.
+  if (most < MOST_TRIALS && divergenceOf(most) > delta) return null;
+  return leastDummies(MOST_TRIALS, delta, divergenceOf);
 }
 
 /** The least epsilon for which the authors ask for no more trials; infinite where they always do. */

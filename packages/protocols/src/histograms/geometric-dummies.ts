@@ -21,7 +21,7 @@ import {
   augmentedHistogram,
   bestRate,
   DUMMY_FIELDS,
-  leastInteger,
+  leastDummies,
   type DummyAccounting,
 } from './augmented-shuffler.ts';
 import type { CountNoise } from './noisy-counts.ts';
@@ -150,10 +150,10 @@ export function oneSidedGeometricDummies(
 
 function modeFor(epsilon: number, delta: number, rate: number, accounting: DummyAccounting): number | null {
   if (accounting === 'original') return geometricDummyMode(epsilon, delta, rate);
-  return leastInteger(
-    0,
+  return leastDummies(
     MOST_MODE,
-    (mode) => geometricDummyDivergence({ design: epsilon, rate, mode }, epsilon).upper <= delta,
+    delta,
+    (mode) => geometricDummyDivergence({ design: epsilon, rate, mode }, epsilon).upper,
   );
 }
 
