@@ -120,7 +120,11 @@ function outwards(mode: number, most: number, logMassAt: (k: number) => number):
 }
 
 export function tooWide(): ParameterError {
-  return new ParameterError('the noise', 'wide', `of at most ${MOST_MASSES} likely values`);
+  return new ParameterError(
+    'likely values of the noise',
+    MOST_MASSES + 1,
+    `at most ${MOST_MASSES}; noise for a larger epsilon has fewer`,
+  );
 }
 
 /** Masses from the ratios of neighbours, each the product of all between it and the mode. */

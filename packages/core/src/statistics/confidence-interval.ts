@@ -60,6 +60,7 @@ export function clopperPearsonInterval(successes: number, trials: number, confid
   requireInteger('trials', trials, 1);
   requireInteger('successes', successes, 0, trials);
   requireProbability('confidence', confidence);
+  if (confidence === 1) return interval(0, 1);
   const target = Math.log((1 - confidence) / 2);
   const share = successes / trials;
   const lower =

@@ -92,6 +92,7 @@ test('the exact interval at no and at all successes, in closed form', () => {
   expect(clopperPearsonInterval(0, 100).upper).toBeCloseTo(1 - 0.025 ** 0.01, 13);
   expect(clopperPearsonInterval(100, 100).lower).toBeCloseTo(0.025 ** 0.01, 13);
   expect(clopperPearsonInterval(100, 100).upper).toBe(1);
+  expect(clopperPearsonInterval(3, 100, 1)).toEqual({ lower: 0, upper: 1 });
 });
 
 test('a bracket holds the root on the stated sides', () => {

@@ -46,7 +46,7 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
   }
-  if (data.kind === 'csv-categories' && data.header === false && typeof data.column === 'string')
+  if ('header' in data && data.header === false && hasNamedColumn(data))
     refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
   if ('low' in data && !(data.low < data.high)) refuse(['data', 'high'], data.high, `above low, ${data.low}`);
   if ('xLow' in data) {
@@ -55,6 +55,12 @@ function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   }
   // Of a bump: that of a region is a length.
   if ('centre' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+}
+
+const COLUMN_FIELDS: ReadonlySet<string> = new Set(['column', 'user', 'key', 'value', 'x', 'y']);
+
+function hasNamedColumn(data: ExperimentConfig['data']): boolean {
+  return Object.entries(data).some(([field, value]) => COLUMN_FIELDS.has(field) && typeof value === 'string');
 }
 
 /** Of generators whose sets differ in size. */

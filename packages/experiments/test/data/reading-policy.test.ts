@@ -174,3 +174,17 @@ it('a named column without a header makes no sense', () => {
     'data.header = false: must be true or auto for a column that is named',
   );
 });
+
+it.each([
+  ['mean', 'anonymous-count', '{ kind: csv-numbers, column: age, low: 0, high: 1'],
+  ['places', 'planar-laplace', '{ kind: csv-places, x: 0, y: north, xLow: 0, xHigh: 1, yLow: 0, yHigh: 1'],
+  ['identifiers', 'hashed-bits', '{ kind: csv-identifiers, column: word'],
+])('nor of %s', (_, protocol, data) => {
+  expect(() =>
+    parseConfig(
+      `{ name: a, seed: s, adjacency: replace-one, trials: 2, data: ${data}, path: a.csv, header: false }, users: all, ` +
+        `privacy: { epsilon: 1, delta: 0.01 }, protocols: [{ kind: ${protocol} }] }`,
+      join(folder, 'a.yaml'),
+    ),
+  ).toThrow('data.header = false: must be true or auto for a column that is named');
+});
