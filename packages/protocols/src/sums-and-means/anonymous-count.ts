@@ -164,7 +164,13 @@ function twoPlan(
   const ratio = Real.exp(-ofEpsilon * epsilon);
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
-  const mean = leastMean(divergenceAt, epsilon, delta);
+  const left = (1 - ofEpsilon) * epsilon;
+  const mean = leastMean(
+    divergenceAt,
+    epsilon,
+    delta,
+    (2 * Real.log(1 / delta)) / (left * left * dispersion),
+  );
   const geometric = ratio / (1 - ratio);
   return {
     variance: (2 * geometric) / (1 - ratio),
@@ -186,14 +192,19 @@ function drawNoise(mean: number, dispersion: number, stream: RandomStream): numb
 }
 
 const MOST_MEAN = 1e10;
+/** Searches for larger means, whose laws take long, begin near them. */
+const LARGE_MEAN = 1e7;
 
+/** @param about what it is where the noise is about Gaussian */
 function leastMean(
   divergenceAt: (mean: number) => (epsilon: number) => Interval,
   epsilon: number,
   delta: number,
+  about = 0,
 ): number {
   const target = { epsilon, delta, most: MOST_MEAN, messages: 'messages' };
-  return leastNoiseMean((mean) => divergenceAt(mean)(epsilon).upper, target);
+  const near = about > LARGE_MEAN ? Math.min(about, MOST_MEAN) : undefined;
+  return leastNoiseMean((mean) => divergenceAt(mean)(epsilon).upper, target, near);
 }
 
 function sendAll(
