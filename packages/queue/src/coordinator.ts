@@ -169,8 +169,9 @@ class CoordinatedRun {
   /** @throws QueueError where this plan is run already */
   async begin(): Promise<void> {
     const own = this.#entry();
-    const other = (await this.#lobby.present()).find(({ id }) => id === own.id);
-    if (other && (await this.#stays(own.id)))
+    const before = (await this.#lobby.present()).find(({ id }) => id === own.id);
+    const other = before && (await this.#stays(own.id)) ? before : await this.#lobby.enter(own);
+    if (other)
       throw new QueueError(
         `${this.#engine.shown}: ${other.name} coordinates this very run: wait for it, or stop it`,
       );

@@ -2,6 +2,7 @@
  * Who is there: workers and coordinators each keep an entry in a queue that nobody works on, and change it at
  * every beat. Who reads an entry knows by its own clock whether it still changes.
  */
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
@@ -11,6 +12,8 @@ export const BEAT_MS = 1000;
 /** An entry that has not changed for so long is of someone who is gone. */
 export const GONE_MS = 6 * BEAT_MS;
 const FORGOTTEN_MS = 60_000;
+/** Who enters at the same moment as another has written by then. */
+const SETTLED_MS = 200;
 
 export interface Entry {
   readonly kind: 'worker' | 'run';
@@ -24,6 +27,12 @@ export interface Entry {
   readonly done: number;
 }
 
+/** An entry as it is kept: with the beat that it was changed at, and by which lobby. */
+interface KeptEntry extends Entry {
+  readonly beat: number;
+  readonly by: string;
+}
+
 /** Of this process. */
 export function ownName(): string {
   return `${hostname()}:${process.pid}`;
@@ -32,6 +41,7 @@ export function ownName(): string {
 export class Lobby {
   readonly #engine: Engine;
   readonly #queue: Queue;
+  readonly #own = randomBytes(8).toString('hex');
   readonly #seen = new Map<string, { beat: number; at: number }>();
   #beat = 0;
 
@@ -50,7 +60,7 @@ export class Lobby {
     const now = performance.now();
     const present: Entry[] = [];
     for (const job of jobs) {
-      const { beat, ...entry } = job.data as Entry & { readonly beat: number };
+      const { beat, by: _by, ...entry } = job.data as KeptEntry;
       const seen = this.#seen.get(entry.id);
       const isNew = seen === undefined || seen.beat !== beat;
       if (isNew) this.#seen.set(entry.id, { beat, at: now });
@@ -60,6 +70,15 @@ export class Lobby {
       else if (silence > FORGOTTEN_MS) await job.remove();
     }
     return present;
+  }
+
+  /** Puts the entry. @returns who stands in its place, where another one was quicker */
+  async enter(entry: Entry): Promise<Entry | null> {
+    await this.#put(entry);
+    await setTimeout(SETTLED_MS);
+    const job = await this.#queue.getJob(entry.id);
+    const kept = job?.data as KeptEntry | undefined;
+    return kept && kept.by !== this.#own ? kept : null;
   }
 
   /**
@@ -91,9 +110,10 @@ export class Lobby {
   }
 
   async #put(entry: Entry): Promise<void> {
-    const data = { ...entry, beat: ++this.#beat };
+    const data: KeptEntry = { ...entry, beat: ++this.#beat, by: this.#own };
     const job = await this.#queue.getJob(entry.id);
     if (job) await job.updateData(data);
+    // The first of several that add it at the same moment is kept.
     else await this.#queue.add(entry.kind, data, { jobId: entry.id });
   }
 }

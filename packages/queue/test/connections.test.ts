@@ -71,4 +71,18 @@ describe.skipIf(installed.missing !== null)('on Redis', () => {
     await kept;
     await lobby.leave(first.id);
   });
+
+  it('of two that begin a run at the same moment one is refused', async () => {
+    const interrupted = new AbortController();
+    const both = await Promise.all(
+      ['left', 'right'].map(async (name) => ({ name, executor: await queueExecutor(server.url) })),
+    );
+    const runs = both.map(({ name, executor }) =>
+      lab.run(name, { executor, signal: interrupted.signal }).catch((error: unknown) => String(error)),
+    );
+    expect(await Promise.race(runs)).toContain('coordinates this very run: wait for it, or stop it');
+    // The other one goes on.
+    interrupted.abort(new Error('enough'));
+    expect((await Promise.all(runs)).filter((ended) => String(ended).includes('enough'))).toHaveLength(1);
+  });
 });
