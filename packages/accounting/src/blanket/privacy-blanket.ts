@@ -81,9 +81,10 @@ type Evaluation = BlanketOptions & Required<Pick<BlanketOptions, 'relativeGap' |
 function oneDirection(atoms: LikelihoodAtoms, users: number, epsilon: number, how: Evaluation): Interval {
   const { ends } = how;
   // Beyond, e^epsilon over a small mass leaves the doubles; the divergence falls, so the upper end still
-  // holds.
+  // holds. Where that is just the largest loss all gains are rounding, and a little before none are.
   if (epsilon > LARGEST_EPSILON) {
-    return interval(0, oneDirection(atoms, users, LARGEST_EPSILON, { ...how, ends: 'upper' }).upper);
+    const upperAt = (at: number): number => oneDirection(atoms, users, at, { ...how, ends: 'upper' }).upper;
+    return interval(0, Math.min(upperAt(LARGEST_EPSILON), upperAt(LARGEST_EPSILON * (1 - 1e-6))));
   }
   const expEpsilon = Real.exp(epsilon);
   const uncovered = uncoveredExcess(atoms, expEpsilon);
