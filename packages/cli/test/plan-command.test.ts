@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '@shuffle-dp/experiments/config';
+import { plan } from '@shuffle-dp/experiments/plan';
 import { buildProgram } from '../src/main.ts';
+import { planJson, planText } from '../src/output/plan-text.ts';
 import { programIn } from './program.ts';
 
 afterEach(() => {
@@ -20,11 +22,15 @@ async function printed(line: string): Promise<string> {
   return lines.join('');
 }
 
-const ASKED = '--task frequencies --users 2000 --domain 16 --epsilon 1 --delta 1e-6';
+const FREQUENCIES = { task: 'frequencies', users: 2000, domain: 16, epsilon: 1, delta: 1e-6 } as const;
+const MEAN = { task: 'mean', users: 2000, epsilon: 1, delta: 1e-6 } as const;
+const HITTERS = { task: 'heavy-hitters', users: 3000, domain: 256, top: 4, epsilon: 2, delta: 1e-6 } as const;
 
-describe('plan', () => {
-  it('prints within 80 columns, every protocol with its parameters', async () => {
-    const text = await printed(ASKED);
+// What is printed of plans that are made here, once each: the command makes them on threads, of which each
+// loads the program.
+describe('the text of a plan', () => {
+  it('is within 80 columns, every protocol with its parameters', () => {
+    const text = planText(plan({ ...FREQUENCIES, limits: { messages: 2 } }));
     const lines = text.split('\n');
     for (const line of lines) expect(line.length, `in "${line}"`).toBeLessThanOrEqual(80);
     expect(lines[0]).toBe('frequencies over 16, 2,000 users, epsilon 1, delta 0.000001');
@@ -34,56 +40,22 @@ describe('plan', () => {
     expect(text).toMatch(/^ {4}--trust augmented$/mu);
   });
 
-  it('names the rows that have the blanket alone', async () => {
-    const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6 --max-messages 1';
-    const text = (await printed(asked)).replaceAll(/\s+/gu, ' ');
-    expect(text).toContain(
+  it('names the rows that have the blanket alone', () => {
+    const made = plan({ ...MEAN, limits: { messages: 1 } });
+    expect(planText(made).replaceAll(/\s+/gu, ' ')).toContain(
       'By the blanket alone, where a sharper bound may allow less error: Clip-Laplace mechanism, unbiased, Laplace mechanism, Gaussian mechanism.',
     );
-    const { rows } = JSON.parse(await printed(`${asked} --json`)) as {
+    const { rows } = planJson(made) as {
       readonly rows: readonly { readonly blanketAlone: boolean; readonly config: object }[];
     };
     expect(rows.filter(({ blanketAlone }) => blanketAlone)).toHaveLength(3);
     for (const { blanketAlone, config } of rows)
       if (blanketAlone) expect(config).toMatchObject({ accounting: 'blanket' });
-    expect(await printed(`${asked} --max-bits 8`)).not.toContain('blanket alone');
   });
 
-  it('says where a smaller epsilon may do for the error asked for', async () => {
-    const asked = '--task frequencies --users 2000 --domain 16 --delta 1e-6 --error';
-    expect(await printed(`${asked} 100`)).toMatch(
-      /No epsilon below 0\.01 is looked at: a smaller one may do\.\n$/u,
-    );
-    const text = await printed(`${asked} 1e-3`);
-    expect(text).not.toContain('looked at');
-    // The target is nowhere below what is proved.
-    const [, target] = / epsilon ([\d.]+),/u.exec(text)!;
-    for (const [, upper] of text.matchAll(/epsilon [\d.]+ to\s+([\d.]+)/gu))
-      expect(Number(upper)).toBeLessThanOrEqual(Number(target));
-  });
-
-  it('writes no config that compare refuses', async () => {
-    const sets = '--task sets --users 5000 --domain 16 --items 2 --epsilon 1 --delta 1e-6 --dropout 0.1';
-    await expect(printed(`${sets} --write plan.yaml`)).rejects.toThrow(
-      '--write: trials of the task sets have no users who stay away',
-    );
-  });
-
-  it('has every row in its document, the best first', async () => {
-    const document = JSON.parse(await printed(`${ASKED} --max-messages 1 --json`)) as {
-      readonly best: { readonly protocol: string; readonly error: number };
-      readonly rows: readonly { readonly error: number; readonly epsilon: { readonly upper: number } }[];
-      readonly excluded: readonly { readonly why: string }[];
-    };
-    expect(document.rows[0]).toEqual(document.best);
-    expect(Math.min(...document.rows.map(({ error }) => error))).toBe(document.best.error);
-    for (const { epsilon } of document.rows) expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
-    expect(document.excluded.map(({ why }) => why).join()).toContain(', over the limit');
-  });
-
-  it('simulates searches for heavy hitters, and says so', async () => {
-    const asked = '--task heavy-hitters --users 3000 --domain 256 --top 4 --epsilon 2 --delta 1e-6';
-    const document = JSON.parse(await printed(`${asked} --json`)) as {
+  it('says of searches for heavy hitters that they are simulated', () => {
+    const made = plan(HITTERS);
+    const document = planJson(made) as {
       readonly rows: readonly {
         readonly errorBy: string;
         readonly error: number;
@@ -97,9 +69,51 @@ describe('plan', () => {
       expect(errorInterval.upper).toBeGreaterThan(error);
       expect(rounds).toBeGreaterThanOrEqual(2);
     }
-    const text = await printed(asked);
+    const text = planText(made);
     for (const line of text.split('\n')) expect(line.length, `in "${line}"`).toBeLessThanOrEqual(80);
     expect(text.replaceAll(/\s+/gu, ' ')).toContain("by 12 trials each on identifiers by Zipf's law");
+  });
+});
+
+describe('plan', () => {
+  it('has every row in its document, the best first', async () => {
+    const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6 --max-messages 1 --max-bits 8 --json';
+    const document = JSON.parse(await printed(asked)) as {
+      readonly best: { readonly protocol: string; readonly error: number };
+      readonly rows: readonly { readonly error: number; readonly epsilon: { readonly upper: number } }[];
+      readonly excluded: readonly { readonly why: string }[];
+    };
+    const made = plan({ ...MEAN, limits: { trust: 'shuffler', messages: 1, bits: 8 } });
+    expect(document).toEqual(JSON.parse(JSON.stringify(planJson(made))));
+    expect(document.rows[0]).toEqual(document.best);
+    expect(document.rows.length).toBeGreaterThan(1);
+    expect(Math.min(...document.rows.map(({ error }) => error))).toBe(document.best.error);
+    for (const { epsilon } of document.rows) expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
+    const reasons = document.excluded.map(({ why }) => why).join('\n');
+    expect(reasons).toMatch(/^messages a user: .*, over the limit$/mu);
+    expect(reasons).toMatch(/^bits a user: .*, over the limit$/mu);
+    expect(planText(made)).not.toContain('blanket alone');
+  });
+
+  it('says where a smaller epsilon may do for the error asked for', async () => {
+    const asked = '--task mean --users 2000 --delta 1e-6 --max-messages 1 --max-bits 8 --error';
+    expect(await printed(`${asked} 1`)).toMatch(
+      /No epsilon below 0\.01 is looked at: a smaller one may do\.\n$/u,
+    );
+    const text = await printed(`${asked} 1e-3`);
+    expect(text).not.toContain('looked at');
+    // The target is nowhere below what is proved.
+    const [, target] = / epsilon ([\d.]+),/u.exec(text)!;
+    const proved = [...text.matchAll(/epsilon [\d.]+ to\s+([\d.]+)/gu)];
+    expect(proved.length).toBeGreaterThan(1);
+    for (const [, upper] of proved) expect(Number(upper)).toBeLessThanOrEqual(Number(target));
+  });
+
+  it('writes no config that compare refuses', async () => {
+    const sets = '--task sets --users 5000 --domain 16 --items 2 --epsilon 1 --delta 1e-6 --dropout 0.1';
+    await expect(printed(`${sets} --write plan.yaml`)).rejects.toThrow(
+      '--write: trials of the task sets have no users who stay away',
+    );
   });
 
   // By the launcher: bundled, a library may have other names than in the build.
