@@ -8,23 +8,20 @@ import { BEAT_MS, Lobby, type Entry } from '../src/lobby.ts';
 import { queueAddress } from '../src/queue-address.ts';
 import { work } from '../src/work.ts';
 import { openLab, performInside, type Lab } from './runs.ts';
-import { SERVERS, type Server } from './servers.ts';
+import { ownServer, SERVERS } from './servers.ts';
 
 const installed = SERVERS.find(({ name }) => name === 'Redis')!;
 
-describe.skipIf(installed.missing !== null)('on Redis', () => {
+// They mostly wait.
+describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
   let lab: Lab;
-  let server: Server;
-  beforeAll(async () => {
+  beforeAll(() => {
     lab = openLab();
-    server = await installed.start();
   });
-  afterAll(async () => {
-    await server.stop();
-    lab.remove();
-  });
+  afterAll(() => lab.remove());
 
-  it('a worker keeps no connection to runs that are over, and opens one for many tasks', async () => {
+  it('a worker keeps no connection to runs that are over, and opens one for many tasks', async (test) => {
+    const server = await ownServer(installed, test);
     const ending = new AbortController();
     const done = work(server.url, { threads: 3, signal: ending.signal, perform: performInside });
     const client = new Redis(server.url);
@@ -47,7 +44,8 @@ describe.skipIf(installed.missing !== null)('on Redis', () => {
     await client.quit();
   });
 
-  it('a second run of a plan is refused, and leaves the entry of the first', async () => {
+  it('a second run of a plan is refused, and leaves the entry of the first', async (test) => {
+    const server = await ownServer(installed, test);
     const lobby = await Lobby.open(openEngine(queueAddress(server.url), () => {}));
     const ending = new AbortController();
     const interrupted = new AbortController();

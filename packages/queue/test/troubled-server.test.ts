@@ -1,23 +1,16 @@
 // What workers and runs do with a real server that is gone, says nothing, or is written to by others.
 import { Queue, Worker } from 'bullmq';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programVersion, queueExecutor, taskQueueName } from '../src/coordinator.ts';
 import { openEngine } from '../src/engine.ts';
 import type { AnswerMessage } from '../src/messages.ts';
 import { queueAddress } from '../src/queue-address.ts';
 import { work } from '../src/work.ts';
 import { openLab, performInside, type Lab } from './runs.ts';
-import { SERVERS, type Server } from './servers.ts';
+import { ownServer, SERVERS } from './servers.ts';
 
 const installed = SERVERS.find(({ name }) => name === 'Redis')!;
-
-/** A server of the test's own. */
-async function ownServer({ onTestFinished }: TestContext): Promise<Server> {
-  const server = await installed.start();
-  onTestFinished(() => server.stop());
-  return server;
-}
 
 // They mostly wait.
 describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
@@ -28,7 +21,7 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
   afterAll(() => lab.remove());
 
   it('a module of a user is not run, however its task is written', async (test) => {
-    const server = await ownServer(test);
+    const server = await ownServer(installed, test);
     const { host, port } = (queueAddress(server.url) as { options: { host: string; port: number } }).options;
     const connection = { host, port, maxRetriesPerRequest: null };
     const tasks = new Queue(taskQueueName(programVersion()), { connection, prefix: 'shuffle-dp' });
@@ -68,21 +61,21 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
   });
 
   it('a database that the server does not have is refused', async (test) => {
-    const server = await ownServer(test);
+    const server = await ownServer(installed, test);
     const engine = openEngine(queueAddress(`${server.url}/999`), () => {});
     await expect(engine.prepare()).rejects.toThrow('DB index is out of range');
   });
 
   it('a server that takes a connection and says nothing is refused in time', async (test) => {
-    const server = await ownServer(test);
-    const thawed = server.freeze(7000);
+    const server = await ownServer(installed, test);
+    const thawed = server.freeze(5500);
     const engine = openEngine(queueAddress(server.url), () => {});
     await expect(engine.prepare()).rejects.toThrow(/: (?:no answer within 5 s|connect ETIMEDOUT)/u);
     await thawed;
   });
 
   it('one that is gone before the tasks are asked for is waited for, and said to be', async (test) => {
-    const server = await ownServer(test);
+    const server = await ownServer(installed, test);
     const notices: string[] = [];
     const executor = await queueExecutor(server.url, { onNotice: (line) => notices.push(line) });
     await server.stop();
@@ -97,7 +90,7 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
   });
 
   it('a worker ends though its last answer cannot be sent', async (test) => {
-    const server = await ownServer(test);
+    const server = await ownServer(installed, test);
     const executor = await queueExecutor(server.url);
     const [endingRun, endingWork] = [new AbortController(), new AbortController()];
     const run = lab.run('last', { executor, signal: endingRun.signal }).catch(() => undefined);
