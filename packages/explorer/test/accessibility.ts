@@ -4,17 +4,27 @@
  */
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { watchedPage, type Watch } from './browser.ts';
+import { watchedPage, type Tab, type Watch } from './browser.ts';
 
-/** A state of each page, and what is there once it is drawn. */
+/** A state of each page, and what is there once it is drawn: its part of the page, which has the title. */
 export const PAGES: readonly (readonly [state: string, drawn: string])[] = [
-  ['account?mechanism=grr&epsilon0=0.5&domain=8&users=2000&delta=1e-7&over=domain', '.band-edge'],
-  ['compose?schedule=grr(epsilon0:0.5,domain:8,users:2000,rounds:4)&delta=1e-6', '.value'],
-  ['budgets?budgets=0.2,0.5,1,1&mechanism=grr&delta=1e-6&levels=4', '.value'],
-  ['plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8', '.value'],
-  ['shuffle?users=500&domain=4&epsilon0=1&colluding=20&seed=7&step=4', '.token'],
-  ['runs', '.empty'],
+  [
+    'account?mechanism=grr&epsilon0=0.5&domain=8&users=300&delta=1e-4&over=domain',
+    drawnOn('Account', '.band-edge'),
+  ],
+  [
+    'compose?schedule=grr(epsilon0:0.5,domain:8,users:2000,rounds:4)&delta=1e-6',
+    drawnOn('Compose', '.value'),
+  ],
+  ['budgets?budgets=0.2,0.5,1,1&mechanism=grr&delta=1e-6&levels=4', drawnOn('Own budgets', '.value')],
+  ['shuffle?users=500&domain=4&epsilon0=1&colluding=20&seed=7&step=4', drawnOn('Watch a shuffle', '.token')],
+  ['runs', drawnOn('Runs', '.empty')],
+  ['plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8', drawnOn('Plan', '.value')],
 ];
+
+function drawnOn(title: string, drawn: string): string {
+  return `main:has(h1:text-is("${title}")) ${drawn}`;
+}
 
 export const PHONE = { width: 390, height: 844 };
 
@@ -31,22 +41,28 @@ export function faultless(state: string): PageFaults {
   return { barriers: [], overhang: 0, hash: `#${state}`, errors: [], requests: [] };
 }
 
-/** @param drawn is waited for */
+/** Of a page that is opened in a tab of its own. @param drawn is waited for */
 export async function pageFaults(
   browser: Browser,
   url: string,
   drawn: string,
   options: object,
 ): Promise<PageFaults> {
-  const { page, watch } = await watchedPage(browser, options);
-  await page.goto(url);
+  const tab = await watchedPage(browser, options);
+  await tab.page.goto(url);
+  const faults = await tabFaults(tab, drawn);
+  await tab.page.close();
+  return faults;
+}
+
+/** Of what stands in a tab. @param drawn is waited for */
+export async function tabFaults({ page, watch }: Tab, drawn: string): Promise<PageFaults> {
   await page.waitForSelector(drawn, { state: 'attached' });
   const barriers = await seriousBarriers(page);
   const { overhang, hash } = await page.evaluate(() => ({
     overhang: document.documentElement.scrollWidth - innerWidth,
     hash: location.hash,
   }));
-  await page.close();
   return { ...watch, barriers, overhang: Math.max(0, overhang), hash };
 }
 

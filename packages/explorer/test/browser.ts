@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { buildSite } from '../build/build-site.ts';
+import { buildSite, SITE } from '../build/build-site.ts';
+import { isFresh } from '../../cli/src/explore/explorer-site.ts';
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -42,14 +43,15 @@ export interface BuiltSite {
   remove(): void;
 }
 
+/** As for the other packages: of a fresh build, and built from the source where there is none. */
 export async function builtSite(): Promise<BuiltSite> {
+  const at = (folder: string, remove: () => void): BuiltSite => {
+    return { folder, url: pathToFileURL(join(folder, 'index.html')).href, remove };
+  };
+  if (isFresh(join(SITE, 'index.html'), join(import.meta.dirname, '../..'))) return at(SITE, () => {});
   const folder = mkdtempSync(join(tmpdir(), 'explorer-'));
   await buildSite(folder);
-  return {
-    folder,
-    url: pathToFileURL(join(folder, 'index.html')).href,
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  return at(folder, () => rmSync(folder, { recursive: true }));
 }
 
 /** What a page must not do: report errors, or ask anything of the world. */
@@ -58,11 +60,13 @@ export interface Watch {
   readonly requests: string[];
 }
 
+export interface Tab {
+  readonly page: Page;
+  readonly watch: Watch;
+}
+
 /** A tab of its own, in a window that all tabs with these options share: each window takes a process. */
-export async function watchedPage(
-  browser: Browser,
-  options: object = {},
-): Promise<{ page: Page; watch: Watch }> {
+export async function watchedPage(browser: Browser, options: object = {}): Promise<Tab> {
   const page = await (await windowOf(browser, options)).newPage();
   const watch: Watch = { errors: [], requests: [] };
   page.on('console', (message) => {

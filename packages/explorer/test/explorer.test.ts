@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { accountCitations, accountMechanism, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { endOfRange } from '@shuffle-dp/core';
@@ -20,8 +20,9 @@ import {
   sharpAnswer,
   watchedPage,
   type BuiltSite,
+  type Tab,
 } from './browser.ts';
-import { faultless, pageFaults, PAGES, PHONE } from './accessibility.ts';
+import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
 import { sample } from './sample.ts';
 
@@ -33,8 +34,8 @@ interface Handed {
 
 const path = browserPath();
 
-// Each test has a tab of its own.
-describe.skipIf(path === undefined).concurrent('the explorer, opened as a file', () => {
+// One test after another: a page goes on computing its charts until it is left, beside whatever else is open.
+describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
   let site: BuiltSite;
   let browser: Browser;
   beforeAll(async () => {
@@ -51,136 +52,169 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(120_000);
   });
 
-  it('says the digits of the command at random points, and asks nothing of the world', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(site.url);
-    const quick = ['grr', 'duchi', 'wheel', 'sampled-rappor', 'poisson-blanket', 'balls-into-bins'];
-    for (const point of randomPoints('explorer', 3, quick)) await expectSameDigits(page, point);
-    expect(watch).toEqual({ errors: [], requests: [] });
-    await page.close();
-  });
+  // In one tab, from page to page: to open the explorer takes longer than most of them.
+  describe('on a phone in the dark', () => {
+    let tab: Tab;
+    beforeAll(async () => {
+      tab = await watchedPage(browser, { colorScheme: 'dark', viewport: PHONE });
+      await tab.page.goto(`${site.url}#runs`);
+    });
+    afterAll(() => tab.page.close());
 
-  it.each(PAGES)(
-    '%s: nothing serious for axe, nothing beyond the width, the address stays',
-    async (state, drawn) => {
-      const options = { colorScheme: 'dark', viewport: PHONE };
-      expect(await pageFaults(browser, `${site.url}#${state}`, drawn, options)).toEqual(faultless(state));
-    },
-  );
-
-  it('says of a link what it names that is not there, until another page is opened', async () => {
-    const { page, watch } = await watchedPage(browser);
-    const notice = 'main p[role=status]';
-    await page.goto(`${site.url}#account?mechanism=grrr&epsilon0=1`);
-    await page.waitForSelector(notice);
-    expect(await page.textContent(notice)).toMatch(/^There is no mechanism “grrr” here. This is /u);
-    await page.evaluate(() => (location.hash = '#budget'));
-    await page.waitForFunction(() => location.hash.startsWith('#account'));
-    expect(await page.textContent(notice)).toBe('There is no page “budget” here. This is Account.');
-    await page.evaluate(() => (location.hash = '#budgets'));
-    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Own budgets');
-    await page.evaluate(() => (location.hash = '#account'));
-    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Account');
-    expect(await page.$(notice)).toBeNull();
-    expect(watch).toEqual({ errors: [], requests: [] });
-    await page.close();
-  });
-
-  it('plans as Node does, sorts its table, and hands out the command', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(`${site.url}#plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8`);
-    await page.waitForFunction(() => document.querySelector('.work')?.textContent === 'sharp');
-    const { rows } = plan({ task: 'mean', users: 2000, epsilon: 1, delta: 1e-6, limits: { bits: 8 } });
-    const shown = (): Promise<(string | null)[]> =>
-      page.$$eval('table.plan tbody .name', (names) => names.map((name) => name.textContent));
-    expect(await shown()).toEqual(rows.map(({ protocol }) => protocol));
-    const error = await page.getAttribute('.value', 'data-error');
-    expect(Number(error) / rows[0]!.error).toBeCloseTo(1, 9);
-    await page.getByRole('button', { name: 'sort by bits' }).click();
-    await page.waitForFunction(() => location.hash.includes('sort=bits'));
-    expect(await shown()).toEqual(rows.toSorted((a, b) => a.bits - b.bits).map(({ protocol }) => protocol));
-    await page.getByRole('button', { name: 'Copy as command' }).click();
-    await page.waitForSelector('.copied pre');
-    expect(await page.textContent('.copied pre')).toBe(
-      'shuffle-dp plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --max-bits 8',
+    it.each(PAGES)(
+      '%s: nothing serious for axe, nothing beyond the width, the address stays',
+      async (state, drawn) => {
+        await goTo(tab.page, `#${state}`);
+        expect(await tabFaults(tab, drawn)).toEqual(faultless(state));
+      },
     );
-    expect(watch).toEqual({ errors: [], requests: [] });
-    await page.close();
-  });
 
-  it('names all mechanisms, and asks an engine of the one that is chosen', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?mechanism=subset&users=1000`);
-    await sharpAnswer(page);
-    const engines = (): Promise<string[]> =>
-      page.evaluate(() => Object.keys((globalThis as unknown as Handed).shuffleDpEngines));
-    expect(await engines()).toEqual(['account']);
-    const names = await page.$$eval('.fields select option', (options) =>
-      options.map((option) => (option as HTMLOptionElement).value),
-    );
-    expect(names.toSorted()).toEqual(MECHANISMS.map(({ name }) => name).toSorted());
-    await page.locator('.fields select').first().selectOption('duchi');
-    const duchi = { mechanism: 'duchi', parameters: { epsilon0: 1 }, users: 1000, target: { delta: 1e-6 } };
-    const { upper } = await sharpAnswer(page, accountCommand(duchi));
-    expect(upper).toBe(accountMechanism('duchi', { epsilon0: 1 }, 1000, { delta: 1e-6 }).bracket.upper);
-    expect(await engines()).toEqual(['account', 'mechanisms']);
-    // Limits that are infinite stay so on their way into the page.
-    const highs = MECHANISMS.flatMap(({ parameters, example }) =>
-      parameters.map(({ high }) => endOfRange(high.value, example) ?? Infinity),
-    );
-    expect(highs).toContain(Infinity);
-    const inPage = (): number[] =>
-      (globalThis as unknown as Handed).shuffleDpMechanisms.flatMap(({ parameters }) =>
-        parameters.map(({ high }) => high),
+    it('plans as Node does, sorts its table, and hands out the command', async () => {
+      const { page, watch } = tab;
+      await goTo(page, '#plan?task=mean&users=2000&epsilon=1&delta=1e-6&bits=8');
+      await page.waitForFunction(() => document.querySelector('.work')?.textContent === 'sharp');
+      const { rows } = plan({ task: 'mean', users: 2000, epsilon: 1, delta: 1e-6, limits: { bits: 8 } });
+      const shown = (): Promise<(string | null)[]> =>
+        page.$$eval('table.plan tbody .name', (names) => names.map((name) => name.textContent));
+      expect(await shown()).toEqual(rows.map(({ protocol }) => protocol));
+      const error = await page.getAttribute('.value', 'data-error');
+      expect(Number(error) / rows[0]!.error).toBeCloseTo(1, 9);
+      await page.getByRole('button', { name: 'sort by bits' }).click();
+      await page.waitForFunction(() => location.hash.includes('sort=bits'));
+      expect(await shown()).toEqual(rows.toSorted((a, b) => a.bits - b.bits).map(({ protocol }) => protocol));
+      await page.getByRole('button', { name: 'Copy as command' }).click();
+      await page.waitForSelector('.copied pre');
+      expect(await page.textContent('.copied pre')).toBe(
+        'shuffle-dp plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --max-bits 8',
       );
-    expect(await page.evaluate(inPage)).toEqual(highs);
-    expect(watch).toEqual({ errors: [], requests: [] });
-    await page.close();
+      expect(watch).toEqual({ errors: [], requests: [] });
+    });
   });
 
-  it('keeps a moved slider in the address, from which the same state comes back', async () => {
-    const { page } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?mechanism=grr&users=1000`);
-    const before = await sharpAnswer(page);
-    await page.getByLabel('epsilon0, slider').focus();
-    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-    await page.waitForFunction(() => location.hash.includes('epsilon0='));
-    // The address follows the last key, not each.
-    for (let last = '', now = page.url(); now !== last; [last, now] = [now, page.url()])
-      await page.waitForTimeout(500);
-    const epsilon0 = Number(/epsilon0=([\d.]+)/u.exec(await page.evaluate(() => location.hash))![1]);
-    expect(epsilon0).toBeGreaterThan(1);
-    const command = `shuffle-dp account grr --epsilon0 ${epsilon0} --domain 16 --users 1000 --delta 1e-6`;
-    const moved = await sharpAnswer(page, command);
-    expect(moved.upper).toBeGreaterThan(before.upper);
-    await page.reload();
-    expect(await sharpAnswer(page, command)).toEqual(moved);
-    await page.close();
-  });
+  describe('on the page Account', () => {
+    let tab: Tab;
+    const GRR = 'shuffle-dp account grr --epsilon0 1 --domain 16 --users 1000 --delta 1e-6';
+    beforeAll(async () => {
+      tab = await watchedPage(browser);
+      await tab.page.goto(`${site.url}#account?mechanism=grr&users=1000`);
+    });
+    afterEach(() => expect(tab.watch).toEqual({ errors: [], requests: [] }));
+    afterAll(() => tab.page.close());
 
-  it('says in one line what is refused, at the field, and recovers', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?mechanism=grr&epsilon0=-1`);
-    await page.waitForSelector('.refusal');
-    expect(await page.textContent('.refusal')).toContain('epsilon0 = -1: must be in [1e-9, 300]');
-    expect(await page.textContent('.field.wrong .hint')).toContain('must be in');
-    await goTo(page, '#account?mechanism=grr&epsilon0=1');
-    expect((await sharpAnswer(page)).text).toBe('0.0185903');
-    expect(watch.errors).toEqual([]);
-    await page.close();
-  });
+    it('names all mechanisms, and asks an engine of the one that is chosen', async () => {
+      const { page } = tab;
+      await sharpAnswer(page);
+      const engines = (): Promise<string[]> =>
+        page.evaluate(() => Object.keys((globalThis as unknown as Handed).shuffleDpEngines));
+      expect(await engines()).toEqual(['account']);
+      const names = await page.$$eval('.fields select option', (options) =>
+        options.map((option) => (option as HTMLOptionElement).value),
+      );
+      expect(names.toSorted()).toEqual(MECHANISMS.map(({ name }) => name).toSorted());
+      await page.locator('.fields select').first().selectOption('duchi');
+      const duchi = { mechanism: 'duchi', parameters: { epsilon0: 1 }, users: 1000, target: { delta: 1e-6 } };
+      const { upper } = await sharpAnswer(page, accountCommand(duchi));
+      expect(upper).toBe(accountMechanism('duchi', { epsilon0: 1 }, 1000, { delta: 1e-6 }).bracket.upper);
+      expect(await engines()).toEqual(['account', 'mechanisms']);
+      // Limits that are infinite stay so on their way into the page.
+      const highs = MECHANISMS.flatMap(({ parameters, example }) =>
+        parameters.map(({ high }) => endOfRange(high.value, example) ?? Infinity),
+      );
+      expect(highs).toContain(Infinity);
+      const inPage = (): number[] =>
+        (globalThis as unknown as Handed).shuffleDpMechanisms.flatMap(({ parameters }) =>
+          parameters.map(({ high }) => high),
+        );
+      expect(await page.evaluate(inPage)).toEqual(highs);
+    });
 
-  it('reads a chart by the keys, and asks for no parameter that may be left out', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?mechanism=wheel&epsilon0=1&items=4&users=1000`);
-    await sharpAnswer(page);
-    expect(await page.locator('.field.wrong').count()).toBe(0);
-    await page.locator('.chart svg').first().focus();
-    expect(await page.evaluate(() => document.activeElement!.tagName)).toBe('svg');
-    await page.keyboard.press('ArrowRight');
-    await page.waitForSelector('.chart .readout');
-    expect(watch.errors).toEqual([]);
-    await page.close();
+    // One of each of the two engines.
+    it('says the digits of the command at random points, and asks nothing of the world', async () => {
+      for (const point of randomPoints('explorer', 2, ['grr', 'duchi']))
+        await expectSameDigits(tab.page, point);
+      expect(tab.watch.requests).toEqual([]);
+    });
+
+    it('reads a chart by the keys, and asks for no parameter that may be left out', async () => {
+      const { page } = tab;
+      await goTo(page, '#account?mechanism=wheel&epsilon0=1&items=4&users=1000');
+      await page.waitForFunction(() => document.querySelector('.value')?.matches('[data-of*="items 4"]'));
+      await sharpAnswer(page);
+      expect(await page.locator('.field.wrong').count()).toBe(0);
+      await page.locator('.chart svg').first().focus();
+      expect(await page.evaluate(() => document.activeElement!.tagName)).toBe('svg');
+      await page.keyboard.press('ArrowRight');
+      await page.waitForSelector('.chart .readout');
+    });
+
+    it('says in one line what is refused, at the field, and recovers', async () => {
+      const { page } = tab;
+      await goTo(page, '#account?mechanism=grr&epsilon0=-1');
+      await page.waitForSelector('.refusal');
+      expect(await page.textContent('.refusal')).toContain('epsilon0 = -1: must be in [1e-9, 300]');
+      expect(await page.textContent('.field.wrong .hint')).toContain('must be in');
+      await goTo(page, '#account?mechanism=grr&epsilon0=1');
+      const { text } = await sharpAnswer(page, GRR.replace('1000', '10000'));
+      expect(text).toBe('0.0185903');
+      expect(await page.$('.refusal')).toBeNull();
+    });
+
+    it('hands out the literature of an account, which is loaded then', async () => {
+      const { page } = tab;
+      await goTo(page, '#account?mechanism=grr&epsilon0=1&domain=16&users=1000&delta=1e-6');
+      await sharpAnswer(page, GRR);
+      await page.getByRole('button', { name: 'Cite' }).click();
+      await page.waitForSelector('.copied pre');
+      const account = accountMechanism('grr', { epsilon0: 1, domain: 16 }, 1000, { delta: 1e-6 });
+      const works = accountCitations(account).map(({ bibtex }) => bibtex);
+      expect(await page.textContent('.copied pre')).toBe(works.join('\n\n'));
+    });
+
+    it('draws a published bound that a data set exceeds as such', async () => {
+      const { page } = tab;
+      await goTo(page, '#account?draw=variation-ratio');
+      await page.waitForSelector('.line .cross', { state: 'attached' });
+      expect(await page.$$eval('.line line.refuted', (lines) => lines.length)).toBeGreaterThan(0);
+      expect(await page.getAttribute('.chart svg', 'aria-label')).toContain(
+        'Exceeded by a data set: variation-ratio',
+      );
+    });
+
+    it('says of a link what it names that is not there, until another page is opened', async () => {
+      const { page } = tab;
+      const notice = 'main p[role=status]';
+      await goTo(page, '#account?mechanism=grrr&epsilon0=1');
+      await page.waitForSelector(notice);
+      expect(await page.textContent(notice)).toMatch(/^There is no mechanism “grrr” here. This is /u);
+      await goTo(page, '#budget');
+      await page.waitForFunction(() => location.hash.startsWith('#account'));
+      expect(await page.textContent(notice)).toBe('There is no page “budget” here. This is Account.');
+      await goTo(page, '#budgets');
+      await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Own budgets');
+      await goTo(page, '#account');
+      await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Account');
+      expect(await page.$(notice)).toBeNull();
+    });
+
+    it('keeps a moved slider in the address, from which the same state comes back', async () => {
+      const { page } = tab;
+      await goTo(page, '#account?mechanism=grr&users=1000');
+      await page.getByLabel('epsilon0, slider').focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+      // The address follows the last key, not each.
+      await page.waitForFunction(() => {
+        const moved = document.activeElement!.getAttribute('aria-valuetext');
+        return new URLSearchParams(location.hash.split('?')[1]).get('epsilon0') === moved;
+      });
+      const epsilon0 = Number(/epsilon0=([\d.]+)/u.exec(await page.evaluate(() => location.hash))![1]);
+      expect(epsilon0).toBeGreaterThan(1);
+      const command = GRR.replace('epsilon0 1', `epsilon0 ${epsilon0}`);
+      const moved = await sharpAnswer(page, command);
+      const { bracket } = accountMechanism('grr', { epsilon0: 1, domain: 16 }, 1000, { delta: 1e-6 });
+      expect(moved.upper).toBeGreaterThan(bracket.upper);
+      await page.reload();
+      expect(await sharpAnswer(page, command)).toEqual(moved);
+    });
   });
 
   it('has verdicts of the very values that stand beside them, at the levels of own budgets', async () => {
@@ -197,30 +231,6 @@ describe.skipIf(path === undefined).concurrent('the explorer, opened as a file',
     const refuted = rows.filter(({ verdict }) => verdict === 'refuted here');
     expect(refuted.length).toBeGreaterThan(0);
     for (const { value } of refuted) expect(value).toBeLessThan(certified);
-    await page.close();
-  });
-
-  it('draws a published bound that a data set exceeds as such', async () => {
-    const { page } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?draw=variation-ratio`);
-    await page.waitForSelector('.line .cross', { state: 'attached' });
-    expect(await page.$$eval('.line line.refuted', (lines) => lines.length)).toBeGreaterThan(0);
-    expect(await page.getAttribute('.chart svg', 'aria-label')).toContain(
-      'Exceeded by a data set: variation-ratio',
-    );
-    await page.close();
-  });
-
-  it('hands out the literature of an account, which is loaded then', async () => {
-    const { page, watch } = await watchedPage(browser);
-    await page.goto(`${site.url}#account?mechanism=grr&epsilon0=1&domain=16&users=1000&delta=1e-6`);
-    await sharpAnswer(page);
-    await page.getByRole('button', { name: 'Cite' }).click();
-    await page.waitForSelector('.copied pre');
-    const account = accountMechanism('grr', { epsilon0: 1, domain: 16 }, 1000, { delta: 1e-6 });
-    const works = accountCitations(account).map(({ bibtex }) => bibtex);
-    expect(await page.textContent('.copied pre')).toBe(works.join('\n\n'));
-    expect(watch).toEqual({ errors: [], requests: [] });
     await page.close();
   });
 

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Chart, renderAs } from '@shuffle-dp/experiments/charts';
 import { renderReportPage } from '@shuffle-dp/experiments/report';
 import { PHONE, seriousBarriers } from './accessibility.ts';
-import { browserPath, launch, watchedPage } from './browser.ts';
+import { browserPath, launch, watchedPage, type Tab } from './browser.ts';
 
 const CHART: Chart = {
   id: 'errors',
@@ -62,8 +62,7 @@ const TABLE = renderReportPage({
 
 const path = browserPath();
 
-// Each test has a tab of its own.
-describe.skipIf(path === undefined).concurrent('a report', () => {
+describe.skipIf(path === undefined)('a report', () => {
   let browser: Browser;
   let report: string;
   beforeAll(async () => {
@@ -85,75 +84,94 @@ describe.skipIf(path === undefined).concurrent('a report', () => {
     await browser?.close();
   });
 
-  const opened = async (options: object = {}): Promise<Page> => {
-    const { page, watch } = await watchedPage(browser, options);
-    page.once('close', () => expect(watch).toEqual({ errors: [], requests: [] }));
-    await page.setContent(report);
-    await page.waitForSelector('.view svg.marks');
-    return page;
+  const opened = async (options: object): Promise<Tab> => {
+    const tab = await watchedPage(browser, options);
+    await tab.page.setContent(report);
+    await tab.page.waitForSelector('.view svg.marks');
+    return tab;
   };
-  const marks = (page: Page): Promise<number> =>
-    page.locator('.view .mark-symbol path[fill="#0072B2"]').count();
-
+  const MARK = '.view .mark-symbol path[fill="#0072B2"]';
   const untilMarks = async (page: Page, count: number): Promise<unknown> =>
-    await page.waitForFunction(
-      (wanted) => document.querySelectorAll('.view .mark-symbol path[fill="#0072B2"]').length === wanted,
+    await page.waitForFunction(([mark, wanted]) => document.querySelectorAll(mark).length === wanted, [
+      MARK,
       count,
-    );
+    ] as const);
 
-  it('tells a point of a chart with its interval, and what it shows to those who listen', async () => {
-    const page = await opened();
-    await page.locator('.view .mark-symbol path[fill="#0072B2"]').first().hover({ force: true });
-    await page.waitForSelector('#vg-tooltip-element.visible');
-    const told = await page.textContent('#vg-tooltip-element');
-    expect(told).toContain('users n10');
-    expect(told).toContain('error0.1');
-    expect(told).toContain('95 % interval0.05 … 0.2');
-    const name = 'measured goes from 0.1 at 10 to 0.01 at 100';
-    expect(await page.getByRole('img', { name }).count()).toBe(1);
-    expect(await seriousBarriers(page)).toEqual([]);
-    await page.close();
+  // Each in one tab: a report takes longer to open than to look at.
+  describe('on a screen', () => {
+    let tab: Tab;
+    beforeAll(async () => {
+      tab = await opened({ colorScheme: 'dark' });
+    });
+    afterAll(async () => {
+      expect(tab.watch).toEqual({ errors: [], requests: [] });
+      await tab.page.close();
+    });
+
+    it('that is dark follows it without barriers', async () => {
+      const { page } = tab;
+      expect(await page.locator('.view .mark-symbol path[fill="#3F9BD8"]').count()).toBe(4);
+      expect(await page.isVisible('.still')).toBe(false);
+      expect(await seriousBarriers(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await untilMarks(page, 4);
+    });
+
+    it('tells a point of a chart with its interval, and what it shows to those who listen', async () => {
+      const { page } = tab;
+      await page.locator(MARK).first().hover({ force: true });
+      await page.waitForSelector('#vg-tooltip-element.visible');
+      const told = await page.textContent('#vg-tooltip-element');
+      expect(told).toContain('users n10');
+      expect(told).toContain('error0.1');
+      expect(told).toContain('95 % interval0.05 … 0.2');
+      const name = 'measured goes from 0.1 at 10 to 0.01 at 100';
+      expect(await page.getByRole('img', { name }).count()).toBe(1);
+      expect(await seriousBarriers(page)).toEqual([]);
+    });
+
+    it('is the picture where it goes to paper', async () => {
+      const { page } = tab;
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.isVisible('.still svg')).toBe(true);
+      expect(await page.isVisible('.live')).toBe(false);
+    });
   });
 
-  it('switches series of a chart by the buttons of its legend, on a phone too', async () => {
-    const page = await opened({ viewport: PHONE });
-    expect(await marks(page)).toBe(4);
-    const button = page.getByRole('button', { name: 'measured' });
-    await button.press('Enter');
-    await untilMarks(page, 0);
-    expect(await button.getAttribute('aria-pressed')).toBe('false');
-    expect(await page.locator('.view path[stroke-dasharray="5,4"]').count()).toBe(2);
-    await button.click();
-    await untilMarks(page, 4);
-    await page.close();
-  });
+  describe('on a phone', () => {
+    let tab: Tab;
+    beforeAll(async () => {
+      tab = await opened({ viewport: PHONE });
+    });
+    afterAll(async () => {
+      expect(tab.watch).toEqual({ errors: [], requests: [] });
+      await tab.page.close();
+    });
 
-  it('has charts as wide as a phone, not shrunk, and panels stand one above the other', async () => {
-    const page = await opened({ viewport: PHONE });
-    const { overhang, drawn, width, height } = await page.$eval('.view svg.marks', (svg) => ({
-      overhang: document.documentElement.scrollWidth - innerWidth,
-      drawn: (svg as SVGSVGElement).viewBox.baseVal.width,
-      width: svg.clientWidth,
-      height: svg.clientHeight,
-    }));
-    expect(overhang).toBeLessThanOrEqual(0);
-    expect(width).toBe(drawn);
-    expect(width).toBeLessThanOrEqual(PHONE.width);
-    expect(height).toBeGreaterThan(width);
-    await page.close();
-  });
+    it('has charts as wide as it, not shrunk, and panels stand one above the other', async () => {
+      const { overhang, drawn, width, height } = await tab.page.$eval('.view svg.marks', (svg) => ({
+        overhang: document.documentElement.scrollWidth - innerWidth,
+        drawn: (svg as SVGSVGElement).viewBox.baseVal.width,
+        width: svg.clientWidth,
+        height: svg.clientHeight,
+      }));
+      expect(overhang).toBeLessThanOrEqual(0);
+      expect(width).toBe(drawn);
+      expect(width).toBeLessThanOrEqual(PHONE.width);
+      expect(height).toBeGreaterThan(width);
+    });
 
-  it('follows a dark screen without barriers, and is the picture on paper', async () => {
-    const page = await opened({ colorScheme: 'dark' });
-    expect(await page.locator('.view .mark-symbol path[fill="#3F9BD8"]').count()).toBe(4);
-    expect(await page.isVisible('.still')).toBe(false);
-    expect(await seriousBarriers(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await untilMarks(page, 4);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.isVisible('.still svg')).toBe(true);
-    expect(await page.isVisible('.live')).toBe(false);
-    await page.close();
+    it('switches series of a chart by the buttons of its legend', async () => {
+      const { page } = tab;
+      expect(await page.locator(MARK).count()).toBe(4);
+      const button = page.getByRole('button', { name: 'measured' });
+      await button.press('Enter');
+      await untilMarks(page, 0);
+      expect(await button.getAttribute('aria-pressed')).toBe('false');
+      expect(await page.locator('.view path[stroke-dasharray="5,4"]').count()).toBe(2);
+      await button.click();
+      await untilMarks(page, 4);
+    });
   });
 
   it('has a picture where no script runs', async () => {

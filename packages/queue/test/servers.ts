@@ -144,10 +144,10 @@ async function startRedis({ tls, password }: ServerOptions = {}): Promise<Server
   });
 }
 
-async function startPostgres({ tls, password, fresh: made }: ServerOptions = {}): Promise<Server> {
+async function startPostgres({ tls, password, fresh: given }: ServerOptions = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-postgres-'));
   if (USER.uid) chownSync(folder, USER.uid, USER.gid);
-  const fresh = made ?? join(folder, 'fresh');
+  const fresh = given ?? join(folder, 'fresh');
   const data = join(folder, 'data');
   const done = (program: string, ...args: string[]): void => {
     const { status, stderr } = spawnSync(program, args, { ...USER, cwd: '/' });
@@ -157,11 +157,8 @@ async function startPostgres({ tls, password, fresh: made }: ServerOptions = {})
     rmSync(data, { recursive: true, force: true });
     done('cp', '-a', fresh, data);
   };
-  if (made === undefined)
-    done(
-      found('initdb')!,
-      ...['-D', fresh, '-U', 'lab', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
-    );
+  const made = ['-D', fresh, '-U', 'lab', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  if (given === undefined) done(found('initdb')!, ...made);
   initialize();
   const port = await freePort();
   const secure = tls ? ['-l', '-c', `ssl_cert_file=${tls.certificate}`, '-c', `ssl_key_file=${tls.key}`] : [];

@@ -16,11 +16,16 @@ export async function explorerSite(told: () => void): Promise<string> {
   const packages = fileURLToPath(new URL('../../../', import.meta.url));
   // A published package has no source, and holds the site.
   if (!existsSync(join(packages, 'explorer/src'))) return site;
-  if (!existsSync(page) || newestSource(packages) > statSync(page).mtimeMs) {
+  if (!isFresh(page, packages)) {
     told();
     await build(join(packages, 'explorer/build/run.ts'));
   }
   return site;
+}
+
+/** Whether nothing that the page is built from has changed since. @param packages the folder of packages */
+export function isFresh(page: string, packages: string): boolean {
+  return existsSync(page) && newestSource(packages) <= statSync(page).mtimeMs;
 }
 
 /** In a process of its own: it loads the source, and the program may run from what is built. */
