@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { programIn } from './program.ts';
+import { cliInside } from './inside.ts';
+import type { Ended } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-refused-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const { cli } = programIn(root);
+const cli = async (...args: string[]): Promise<Ended> => await cliInside(root, ...args);
 
 writeFileSync(
   join(root, 'two.yaml'),
@@ -45,10 +46,8 @@ describe('a protocol that cannot be made at equal certified privacy', () => {
       users: 500,
       why,
     };
-    const [run, dry] = await Promise.all([
-      cli('run', ...common, '--out', 'json', '--json'),
-      cli('run', ...common, '--dry-run', '--json'),
-    ]);
+    const run = await cli('run', ...common, '--out', 'json', '--json');
+    const dry = await cli('run', ...common, '--dry-run', '--json');
     for (const { code, stdout } of [run, dry]) {
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ excluded: [row] });

@@ -1,4 +1,5 @@
-// Runs of the real program that are killed or interrupted: nothing finished is lost or counted twice.
+// Runs of the real program that are killed or interrupted, and of shards: nothing finished is lost or counted
+// twice.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJournal } from '../../experiments/src/run-folder/journal.ts';
+import { cliInside } from './inside.ts';
 import { GOLDEN, programIn, type Ended } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-stopped-'));
@@ -101,33 +103,27 @@ it('figures that are interrupted say what to do, and stop between two points', a
   expect(stderr).toMatch(/^interrupted; finished figures are kept in figures: the same command goes on$/mu);
 });
 
-describe('shards on the command line', () => {
-  it('say what is left to do, and merge to the whole', async () => {
-    const shards = await Promise.all(
-      ['1/2', '2/2'].map((shard) =>
-        cli('run', 'slow.yaml', '--trials', '1', '--workers', '0', '--quiet', '--shard', shard),
-      ),
+it('shards on the command line say what is left to do, and merge to the whole', async () => {
+  const one = ['run', 'slow.yaml', '--trials', '1', '--workers', '0', '--quiet', '--shard'];
+  const shard = async (of: string): Promise<Ended> => await cliInside(root, ...one, of);
+  const shards = [await shard('1/2'), await shard('2/2')];
+  const merge = 'shuffle-dp merge results/golden-shard-*-of-2 --out results/golden';
+  shards.forEach(({ code, stdout, stderr }, i) => {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      `shard ${i + 1}/2: 6 of 12 cells are in results/golden-shard-${i + 1}-of-2/journal.jsonl; when all 2 shards are done: ${merge}\n`,
     );
-    const merge = 'shuffle-dp merge results/golden-shard-*-of-2 --out results/golden';
-    shards.forEach(({ code, stdout, stderr }, i) => {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toBe(
-        `shard ${i + 1}/2: 6 of 12 cells are in results/golden-shard-${i + 1}-of-2/journal.jsonl; when all 2 shards are done: ${merge}\n`,
-      );
-    });
-    const folders = [1, 2].map((index) => `results/golden-shard-${index}-of-2`);
-    const merged = await cli('merge', ...folders, '--out', 'results/golden', '--no-report', '--json');
-    expect(merged).toMatchObject({ code: 0, stderr: '' });
-    expect((JSON.parse(merged.stdout) as { rows: unknown[] }).rows.length).toBe(12);
   });
-
-  it.each([
-    [['run', 'slow.yaml', '--shard', '3/2'], 'Must be i/N with 1 <= i <= N, as in 2/8.'],
-    [['merge', 'whole'], "required option '--out <dir>' not specified"],
-  ])('refuse %j', async (args, message) => {
-    const { code, stdout, stderr } = await cli(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr.trim().split('\n').length).toBe(1);
-  });
+  const folders = [1, 2].map((index) => `results/golden-shard-${index}-of-2`);
+  const merged = await cliInside(
+    root,
+    'merge',
+    ...folders,
+    '--out',
+    'results/golden',
+    '--no-report',
+    '--json',
+  );
+  expect(merged).toMatchObject({ code: 0, stderr: '' });
+  expect((JSON.parse(merged.stdout) as { rows: unknown[] }).rows.length).toBe(12);
 });

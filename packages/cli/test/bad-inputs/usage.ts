@@ -67,7 +67,7 @@ const COMMANDS: FaultyWords[] = [
   ['run c.yaml --out /dev/null', '/dev/null: cannot be written: it is not a folder'],
   ['run c.yaml --resume --force', "option '--resume' cannot be used with option '--force'"],
   ['run c.yaml --shard 0/3', 'Must be i/N'],
-  ['run c.yaml --shard 4/3', 'Must be i/N'],
+  ['run c.yaml --shard 4/3', 'Must be i/N with 1 <= i <= N, as in 2/8.'],
   ['run c.yaml --shard 1', 'Must be i/N'],
   ['run c.yaml --shard 1/9999999', 'Must be i/N'],
   ['run c.yaml --shard 1/3 --trace', 'cannot be used with'],
