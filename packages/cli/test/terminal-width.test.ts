@@ -143,7 +143,7 @@ const PRINTING: readonly (readonly string[])[] = [
   ['compose', ...ACCOUNT, '--rounds', '4'],
   ['calibrate', 'grr', '--domain', '4', '--users', '100', '--epsilon', '0.5', '--delta', '1e-4'],
   ['personalized', ...PERSONAL, '--explain'],
-  ['plan', '--task', 'frequencies', '--domain', '4', '--users', '100', '--epsilon', '1', '--delta', '1e-4'],
+  ['plan', '--task', 'mean', '--users', '100', '--epsilon', '1', '--delta', '1e-4'],
   [
     'audit',
     ...ACCOUNT.slice(0, 7),
