@@ -70,7 +70,8 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     await lobby.leave(first.id);
   });
 
-  it('of two that begin a run at the same moment one is refused', async () => {
+  it('of two that begin a run at the same moment one is refused', async (test) => {
+    const server = await ownServer(installed, test);
     const interrupted = new AbortController();
     const both = await Promise.all(
       ['left', 'right'].map(async (name) => ({ name, executor: await queueExecutor(server.url) })),
