@@ -260,8 +260,8 @@ describe('the certificates of coin-flip blankets', () => {
 
 // Where the likeliest label has no such losses a tilt may leave the doubles, and nothing was known there.
 it.each([
-  [1e-9, [0.1, 0.3, 0.5, 1, 1.2, 1.5, 2, 3, 5]],
-  [1e-20, [0.3, 0.5, 1.2, 3]],
+  [1e-9, [0.1, 0.5, 1.2, 2, 5]],
+  [1e-20, [0.3, 1.2, 3]],
 ])('the upper end of labelled slots falls with epsilon, far out too, at delta %d', (delta, epsilons) => {
   const pair = { slots: 27_417, domain: 17, slotProbability: 0.878446, rate: 0.4211, itemsChanged: 6 };
   const upper = slotSetDivergenceUpper(pair, { delta });

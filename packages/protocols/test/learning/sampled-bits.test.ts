@@ -7,7 +7,7 @@ import { bitLevels } from '../../src/learning/sampled-bits.ts';
 
 const TRUTH = [0.05, -0.02, 0.037, 0.1, -0.3, 0.09];
 const CLIPPED = TRUTH.map((value) => Math.max(-0.1, Math.min(0.1, value)));
-const USERS = 70;
+const USERS = 20;
 const source: GradientSource = {
   users: USERS,
   dimensions: TRUTH.length,

@@ -1,4 +1,4 @@
-// z tests of 400 to 5,000 trials with fixed seeds, at 1e-6 a check.
+// z tests of 400 to 2,000 trials with fixed seeds, at 1e-6 a check.
 import { RandomStream, RunningMoments, type SimulationPath } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { gridMasses, planarLaplace } from '@shuffle-dp/randomizers';
@@ -16,7 +16,7 @@ const data: PlaceData = {
   y: Float64Array.from({ length: USERS }, () => 10 + 3 * stream.next()),
 };
 const setting = { users: USERS, region, side: 2, delta: 1e-4 };
-const TRIALS = 5000;
+const TRIALS = 2000;
 
 function moments(measure: 'mean' | 'frequencies', path: SimulationPath) {
   const protocol = createPlaceProtocol({ kind: 'planar-laplace', epsilon0: 6 }, { ...setting, measure });

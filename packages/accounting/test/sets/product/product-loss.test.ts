@@ -154,10 +154,10 @@ test('both ends hold at all epsilons of one tilt, wrapped or whole', () => {
         }
       },
     ),
-    { numRuns: 300, seed: 5 },
+    { numRuns: 100, seed: 5 },
   );
-  expect(wrapped).toBeGreaterThan(20);
-  for (const side of ['upper', 'lower'] as const) expect(known.get(side)).toBeGreaterThan(2400);
+  expect(wrapped).toBeGreaterThan(7);
+  for (const side of ['upper', 'lower'] as const) expect(known.get(side)).toBeGreaterThan(800);
 });
 
 // Such a circle took more memory than there is.
@@ -216,10 +216,10 @@ test('of one outcome, split onto the lattice in every way, the lower end has no 
         }
       },
     ),
-    { numRuns: 4000, seed: 11 },
+    { numRuns: 1000, seed: 11 },
   );
-  expect(split).toBeGreaterThan(1000);
-  expect(counted).toBeGreaterThan(1000);
+  expect(split).toBeGreaterThan(250);
+  expect(counted).toBeGreaterThan(250);
 });
 
 test('losses between the points: both ends hold, and the lower one falls short by the second order', () => {
