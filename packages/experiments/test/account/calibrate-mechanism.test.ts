@@ -2,9 +2,9 @@ import { checkParameter } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { calibrateMechanism, parameterOfTarget } from '../../src/account/calibrate-mechanism.ts';
-import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 import { parameterAxis } from '../../src/account/parameter-axis.ts';
+import { calibratedRounds, QUICK_ROUNDS } from './calibrated-rounds.ts';
 import { otherParameters } from './other-parameters.ts';
 
 const TARGET = { users: 2000, epsilon: 0.25, delta: 1e-6, rounds: 1 };
@@ -82,33 +82,12 @@ describe('a mechanism is calibrated', () => {
     expect(found).toMatchObject({ side: 'largest', found: { value: 2 }, next: { value: 3 } });
   });
 
-  it('for many rounds as compose certifies them', () => {
-    const rounds = 8;
-    const found = calibrateMechanism('grr', { domain: 8 }, { ...TARGET, rounds });
-    const upper = (epsilon0: number): number =>
-      composeMechanisms(
-        [{ mechanism: 'grr', parameters: { epsilon0, domain: 8 }, users: TARGET.users, rounds }],
-        { delta: TARGET.delta },
-      ).bracket.upper;
-    expect(upper(found.found.value)).toBeLessThanOrEqual(TARGET.epsilon);
-    expect(upper(found.next!.value)).toBeGreaterThan(TARGET.epsilon);
-    expect(found.next!.value / found.found.value).toBeLessThan(1.001);
-  });
-
-  // Estimates are the upper ends of the one, and a fifth too large for the other.
-  it.each([
-    ['gaussian', 1, 0.003],
-    ['duchi', 1, 0.01],
-  ] as const)('for rounds of %s, and says so of the next value', (mechanism, epsilon, within) => {
-    const target = { users: 1000, epsilon, delta: 1e-6, rounds: 4 };
-    const { found, next, calibrated } = calibrateMechanism(mechanism, {}, target);
-    const { users, rounds, delta } = target;
-    const parameters = { [calibrated]: found.value };
-    const composed = composeMechanisms([{ mechanism, parameters, users, rounds }], { delta });
-    expect(found.epsilon).toEqual(composed.bracket);
-    expect(found.epsilon.upper).toBeLessThanOrEqual(epsilon);
-    expect(next!.epsilon.upper).toBeGreaterThan(epsilon);
-    expect(Math.abs(next!.value / found.value - 1)).toBeLessThan(within);
+  it.each(QUICK_ROUNDS)('for rounds of $mechanism as compose certifies them', (asked) => {
+    const { found, next, composed } = calibratedRounds(asked);
+    expect([found.epsilon, next.epsilon]).toEqual(composed);
+    expect(found.epsilon.upper).toBeLessThanOrEqual(asked.epsilon);
+    expect(next.epsilon.upper).toBeGreaterThan(asked.epsilon);
+    expect(Math.abs(next.value / found.value - 1)).toBeLessThan(asked.within);
   });
 
   it.each([

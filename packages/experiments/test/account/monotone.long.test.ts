@@ -22,6 +22,18 @@ describe('over budgets and users', () => {
   });
 });
 
+describe('over a user more', () => {
+  it.each([
+    [1, { epsilon: 3 }],
+    [4, { delta: 1e-9 }],
+  ])('of Gaussian noise of deviation %s it is at most that of two users, at %j', (sigma, target) => {
+    const of = (users: number): number =>
+      accountMechanism('gaussian', { sigma }, users, target).bracket.upper;
+    const two = of(2);
+    for (const users of [3, 4]) expect(of(users)).toBeLessThan(two * (1 + 1e-5));
+  });
+});
+
 describe('over epsilon', () => {
   // Another place where a search for parameters ended at a buffer that hides too little; one is in the short
   // test.
