@@ -75,22 +75,38 @@ const APEX = 3;
 
 const RADII = 160;
 const ANGLES = 64;
+const BANDS = [0, 1, 2];
+
+/** Noise of density e^(-|z|) / (2 pi), in cells. */
+const planarLaplace: Definition = ({ separation, reach = separation, cells = 5 }, arithmetic) =>
+  victimAtFirstTwo(
+    planarMasses(separation!, reach!, cells).map((law) =>
+      normalised(
+        Array.from(law, (mass) => arithmetic.of(mass)),
+        arithmetic,
+      ),
+    ),
+  );
+
+/** Every law asks for the same masses again, at users and targets of its own. */
+const knownMasses = new Map<string, readonly Float64Array[]>();
 
 /**
- * Noise of density e^(-|z|) / (2 pi). Points on circles around all places, each standing for a part of the
- * plane by multiple importance sampling: a point around one place has under another the weight f_x / (sum of
- * the densities around all). Cells are bands of the loss, by distance to the others' furthest places.
+ * Points on circles around all places, each standing for a part of the plane by multiple importance sampling:
+ * a point around one place has under another the weight f_x / (sum of the densities around all). Cells are
+ * bands of the loss, by distance to the others' furthest places.
  */
-const planarLaplace: Definition = (parameters, arithmetic) => {
-  const { separation, reach = separation, cells = 5 } = parameters;
+function planarMasses(separation: number, reach: number, cells: number): readonly Float64Array[] {
+  const key = `${separation} ${reach} ${cells}`;
+  const known = knownMasses.get(key);
+  if (known) return known;
   const places = [
     { x: 0, y: 0 },
-    { x: separation!, y: 0 },
-    { x: reach!, y: 0 },
-    { x: separation! / 2, y: Math.sqrt(reach! ** 2 - (separation! / 2) ** 2) },
+    { x: separation, y: 0 },
+    { x: reach, y: 0 },
+    { x: separation / 2, y: Math.sqrt(reach ** 2 - (separation / 2) ** 2) },
   ];
-  const bands = [0, 1, 2];
-  const masses = places.map(() => new Float64Array(cells * bands.length));
+  const masses = places.map(() => new Float64Array(cells * BANDS.length));
   for (const centre of places) {
     for (let i = 0; i < RADII; i++) {
       const radius = gammaQuantile((i + 0.5) / RADII);
@@ -99,25 +115,19 @@ const planarLaplace: Definition = (parameters, arithmetic) => {
         const [x, y] = [centre.x + radius * Math.cos(angle), centre.y + radius * Math.sin(angle)];
         const distances = places.map((place) => Math.hypot(x - place.x, y - place.y));
         const total = distances.reduce((sum, distance) => sum + Math.exp(radius - distance), 0);
-        const loss = (distances[1]! - distances[0]!) / separation!;
+        const loss = (distances[1]! - distances[0]!) / separation;
         const cell = Math.min(cells - 1, Math.floor(((loss + 1) / 2) * cells));
         const far = distances[2]! + distances[3]! - 2 * distances[0]!;
-        const band = far < -reach! / 2 ? 0 : far < reach! ? 1 : 2;
+        const band = far < -reach / 2 ? 0 : far < reach ? 1 : 2;
         distances.forEach((distance, place) => {
-          masses[place]![cell * bands.length + band]! += Math.exp(radius - distance) / total;
+          masses[place]![cell * BANDS.length + band]! += Math.exp(radius - distance) / total;
         });
       }
     }
   }
-  return victimAtFirstTwo(
-    masses.map((law) =>
-      normalised(
-        Array.from(law, (mass) => arithmetic.of(mass)),
-        arithmetic,
-      ),
-    ),
-  );
-};
+  knownMasses.set(key, masses);
+  return masses;
+}
 
 /** Bands of the loss, whose ratios run from e^separation to its inverse; at any distance from the others. */
 const planarCeiling = (parameters: Parameters, arithmetic: FixedPoint): FiniteMechanism => {
