@@ -63,14 +63,16 @@ export const RECOMPUTED = SETTINGS.filter(({ mechanism }) => !STATED.has(mechani
 /** Of these the ones with few atoms, which are quick to recheck many times. */
 export const OF_POINTS = RECOMPUTED.filter(({ mechanism }) => mechanism !== 'laplace');
 
-export function certificateOf({
-  mechanism,
-  parameters,
-  users,
-  delta,
-  rounds = 1,
-}: Setting): CertificateContent {
-  return certifyRounds(mechanism, mechanismModel(mechanism, parameters), users, rounds, { delta });
+const made = new WeakMap<Setting, CertificateContent>();
+
+/** Of one setting it is made once: several tests look at it, and change copies alone. */
+export function certificateOf(setting: Setting): CertificateContent {
+  const { mechanism, parameters, users, delta, rounds = 1 } = setting;
+  const content =
+    made.get(setting) ??
+    certifyRounds(mechanism, mechanismModel(mechanism, parameters), users, rounds, { delta });
+  made.set(setting, content);
+  return content;
 }
 
 export function bytesOf(text: string): Uint8Array {

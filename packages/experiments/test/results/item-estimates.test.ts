@@ -104,7 +104,7 @@ describe('estimates', () => {
     const changes = { data, users: 200, trials: 45 };
     const [whole, threads] = [
       await run('whole', changes),
-      await runExperiment(config(changes), 'fruit.yaml', { out: join(root, 'threads'), workers: 2 }),
+      await runExperiment(config(changes), 'fruit.yaml', { out: join(root, 'threads'), workers: 1 }),
     ];
     expect(estimatesCsv(threads)).toBe(estimatesCsv(whole));
     expect(itemEstimates(whole.cells[0]!, whole)[4]!.name).toBe('4');

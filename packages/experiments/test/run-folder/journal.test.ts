@@ -100,20 +100,19 @@ describe('the journal', () => {
     }
   });
 
-  it('refuses every change of a line that leaves it whole, with the line', () => {
+  it('refuses a change of every byte of a line that leaves it whole, with the line', () => {
     written('a', 'b');
     const bytes = readFileSync(file);
     const stops = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
+    const flips = [1, 0x10, 0x80];
     for (let at = 0; at < bytes.length; at++) {
-      for (const flip of [1, 0x10, 0x80]) {
-        const changed = Buffer.from(bytes);
-        changed[at]! ^= flip;
-        writeFileSync(file, changed);
-        const line = 1 + stops.filter((stop) => stop < at).length;
-        // The end of the last line is what a torn line lacks: that one is dropped.
-        if (at === bytes.length - 1) expect(readJournal(file).records.size).toBe(1);
-        else expect(() => readJournal(file)).toThrow(`journal.jsonl: line ${line}: is damaged`);
-      }
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= flips[at % flips.length]!;
+      writeFileSync(file, changed);
+      const line = 1 + stops.filter((stop) => stop < at).length;
+      // The end of the last line is what a torn line lacks: that one is dropped.
+      if (at === bytes.length - 1) expect(readJournal(file).records.size).toBe(1);
+      else expect(() => readJournal(file)).toThrow(`journal.jsonl: line ${line}: is damaged`);
     }
   });
 

@@ -28,7 +28,7 @@ data: { kind: categories-zipf, domain: 16 }
 users: [500, 2000]
 privacy: { epsilon: 1, delta: 1e-6 }
 protocols:
-  - { kind: frequency, randomizer: [grr, oue] }
+  - { kind: frequency, randomizer: [grr, oue], accounting: blanket }
 `;
 const configOf = (text: string) => parseConfig(text, 'test.yaml');
 /** Counts the cells that are accounted for, which the calling thread does. */

@@ -67,6 +67,13 @@ const CONFIGS = {
 const isBound = (field: ProtocolField): boolean =>
   field.name === 'accounting' && field.type === 'choice' && field.choices.includes('blanket');
 
+/** To find the least noise takes seconds. */
+const FIXED: Readonly<Record<string, object>> = {
+  gaussian: { sigma: 1 },
+  laplace: { epsilon0: 2 },
+  'clip-laplace': { epsilon0: 2 },
+};
+
 /** The protocol as it is, or with every choice that it must be given. */
 function specsOf({ kind, fields }: { readonly kind: string; readonly fields: readonly ProtocolField[] }) {
   const required = fields.find((field) => field.type === 'choice' && field.required);
@@ -75,13 +82,13 @@ function specsOf({ kind, fields }: { readonly kind: string; readonly fields: rea
   return required.choices.map((choice) => ({
     ...spec,
     [required.name]: choice,
-    // To find the least noise takes seconds.
-    ...(choice === 'gaussian' ? { sigma: 1 } : {}),
+    ...FIXED[choice],
   }));
 }
 
 function cellOf(config: object, protocol: object): Cell {
-  const fixed = 'sigma' in protocol ? { privacy: { delta: central.delta } } : {};
+  const isFixed = 'sigma' in protocol || 'epsilon0' in protocol;
+  const fixed = isFixed ? { privacy: { delta: central.delta } } : {};
   const text = JSON.stringify({
     ...COMMON,
     ...config,
