@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { PROTOCOL_CARDS } from '../../src/config/protocol-cards.ts';
 import { everyPair, measured } from './pairs.ts';
 
-const TRIALS = 4;
+const TRIALS = 2;
 
 /** Errors of which no closed form is known here. */
 const WITHOUT_FORMULA = [

@@ -72,12 +72,14 @@ const FIXED: Readonly<Record<string, object>> = {
   gaussian: { sigma: 1 },
   laplace: { epsilon0: 2 },
   'clip-laplace': { epsilon0: 2 },
+  'clip-laplace-vector': { epsilon0: 2 },
 };
 
 /** The protocol as it is, or with every choice that it must be given. */
 function specsOf({ kind, fields }: { readonly kind: string; readonly fields: readonly ProtocolField[] }) {
   const required = fields.find((field) => field.type === 'choice' && field.required);
-  const spec = fields.some(isBound) ? { kind, accounting: 'blanket' } : { kind };
+  const bound = fields.some(isBound) ? { accounting: 'blanket' } : {};
+  const spec = { kind, ...bound, ...FIXED[kind] };
   if (required?.type !== 'choice') return [spec];
   return required.choices.map((choice) => ({
     ...spec,
