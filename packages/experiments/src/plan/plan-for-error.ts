@@ -39,11 +39,33 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
     const { spec, protocol, trust, ...best } = found.rows[0]!;
     const isLeast = epsilon === LEAST_PLANNED_EPSILON || best.error >= (1 - ABOUT) * error;
     const isFollowed = followed.some((candidate) => hasVariant(candidate, spec));
-    if (isLeast || isFollowed || round === MOST_ROUNDS) return found;
+    if (isLeast || round === MOST_ROUNDS) return found;
     // One that a plan alone calibrates by the sharp bound is followed as it was found.
-    const leading = all.find((candidate) => hasVariant(candidate, spec));
-    followed.push(leading ?? { title: protocol, trust, variants: [spec] });
+    const leading = isFollowed
+      ? belowLimits(all, followed, { ...setting, epsilon: epsilon * (1 - 2 * CLOSE) }, error)
+      : (all.find((candidate) => hasVariant(candidate, spec)) ?? {
+          title: protocol,
+          trust,
+          variants: [spec],
+        });
+    if (leading === null) return found;
+    followed.push(leading);
   }
+}
+
+/**
+ * Where those that are followed err far less than asked, and at less epsilon exceed the limits: another one
+ * that errs no more than asked there, or null.
+ */
+function belowLimits(
+  all: readonly Candidate[],
+  followed: readonly Candidate[],
+  setting: PlanSetting,
+  error: number,
+): Candidate | null {
+  const others = all.filter(({ title }) => followed.every((candidate) => candidate.title !== title));
+  const [best] = leaders(others.map(quick), setting);
+  return best !== undefined && calibratedError(best, setting) <= error ? best : null;
 }
 
 /** By the blanket, which leads near the epsilon. */

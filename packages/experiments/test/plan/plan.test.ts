@@ -138,6 +138,23 @@ describe('a plan', () => {
     expect(() => planForError(setting, 1e-30)).toThrow('at epsilon 16 the best one errs');
   });
 
+  it('for an error that those which lead at larger epsilons reach beyond the limits alone', () => {
+    const setting = {
+      task: 'frequencies',
+      users: 2000,
+      domain: 16,
+      delta: 1e-6,
+      limits: { bits: 8 },
+    } as const;
+    const wanted = 0.02;
+    const found = planForError(setting, wanted);
+    // At the least epsilon of mixDUMP, which was the answer, the error is .0016.
+    expect(found.setting.epsilon).toBeLessThan(0.1);
+    expect(found.rows[0]!.error).toBeLessThanOrEqual(wanted);
+    const less = plan({ ...setting, epsilon: found.setting.epsilon * 0.995 });
+    expect(less.rows[0]!.error).toBeGreaterThan(wanted);
+  });
+
   it('is the same on two threads', async () => {
     const setting = SETTINGS.find(({ task }) => task === 'sets')!;
     expect(await planOnThreads(setting, 2)).toEqual(PLANS.get(setting));

@@ -185,9 +185,9 @@ function responseGroup({ budget, users }: BudgetLevel, domain: number): BudgetGr
 }
 
 /**
- * Even inside [0, 1], wider and wider outside up to `near`, where the tails of the largest budget end, then by
- * a constant factor up to `far`, where those of the smallest do, and one cell to infinity. A single user of a
- * tiny budget so takes no cell from the others.
+ * Even inside [0, 1], wider and wider outside up to `near`, where the tails of the largest budget end, then
+ * by a constant factor up to `far`, where those of the smallest do, and one cell to infinity. A single user
+ * of a tiny budget so takes no cell from the others.
  */
 function unboundedEdges(near: number, far: number): number[] {
   const right = Array.from({ length: OUTSIDE }, (_, i) => near * Real.power((i + 1) / OUTSIDE, 1.5));
