@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)('on Slurm', () => {
     const shards = readdirSync(join(lab.root, 'results')).sort();
     expect(shards).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((index) => `many-shard-${index}-of-8`));
     const said = shards.map((_, i) => readFileSync(join(lab.root, `slurm-${job}_${i + 1}.out`), 'utf8'));
-    for (const lines of said) expect(lines).toMatch(/shard [1-8]\/8: 1 of 8 cells are in /u);
+    for (const lines of said) expect(lines).toMatch(/shard [1-8]\/8: 1 of 8 cells is in /u);
     const folders = shards.map((shard) => join('results', shard));
     ask('shuffle-dp', 'merge', ...folders, '--out', 'merged', '--no-report');
     expect(lab.bytes('merged')).toBe(lab.bytes('local'));

@@ -3,7 +3,15 @@
  * user's whole set. From above the least of the certificates of docs/sets.md and of one item's divergence
  * with the group rule; from below the best of two data sets.
  */
-import { exactly, interval, Real, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
+import {
+  binomialPmf,
+  exactly,
+  gaussianDivergence,
+  interval,
+  Real,
+  type Interval,
+  type LikelihoodAtoms,
+} from '@shuffle-dp/core';
 import {
   blanketDivergence,
   epsilonAtDelta,
@@ -60,7 +68,8 @@ function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFli
   if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
   // One item's divergence is exact already.
   const near = items === 1 ? Infinity : poissonEpsilon(setting, messages, items);
-  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, near);
+  const about = Math.max(near, revealedEpsilon(setting, messages, items));
+  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, about);
   const group = groupDivergence(setting, messages);
   const upper = Math.min(whole, groupEpsilon(group, delta, items, whole));
   return {
@@ -90,6 +99,24 @@ function poissonEpsilon(setting: ParameterSetting, messages: ItemMessages, items
   const poisson = setDivergenceCurve(sets, 'upper', delta);
   const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
   return smallestEpsilon(fast, delta, FIRST_EPSILON, 1e-4);
+}
+
+/**
+ * Where no slot is empty the number of messages shows how many items were sent, and epsilon is far above that
+ * of hidden ones: about that of normal losses, each of j messages being hidden among the slots of the
+ * items / j items of its part. 0 where there are empty slots.
+ */
+function revealedEpsilon(setting: ParameterSetting, messages: ItemMessages, items: number): number {
+  const { slots, slotProbability, domain, rate } = slotPair(setting, messages, items);
+  if (slotProbability < 1 || rate === 1) return 0;
+  const ofOne = Math.sqrt((2 * domain) / (slots * items));
+  const divergence = (epsilon: number): number => {
+    let sum = 0;
+    for (let sent = 1; sent <= items; sent++)
+      sum += binomialPmf(sent, items, rate) * gaussianDivergence(sent * ofOne, epsilon);
+    return sum;
+  };
+  return smallestEpsilon(divergence, setting.delta, FIRST_EPSILON, 1e-4);
 }
 
 /** @param near about what it is; 0 or infinity where nothing is known */
