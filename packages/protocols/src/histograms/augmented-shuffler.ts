@@ -83,7 +83,7 @@ const RATES = 24;
 
 /**
  * The rate, among 24 from `least` to 1, at which the noise that it needs leaves the least error.
- * @param noiseAt for a rate; null where there is none, and where it may be as its variance is above `most`:
+ * @param noiseAt for a rate; null where there is none, and null will do where its variance is above `most`:
  * the rate is not the best then
  */
 export function bestRate<Noise extends { readonly law: NoiseLaw }>(

@@ -117,7 +117,10 @@ function trialsFor(
   mostVariance: number,
   accounting: DummyAccounting = 'exact',
 ): number | null {
-  if (accounting === 'original') return binomialDummyTrials(epsilon, delta, rate);
+  if (accounting === 'original') {
+    const trials = binomialDummyTrials(epsilon, delta, rate);
+    return trials <= MOST_TRIALS ? trials : null;
+  }
   const divergenceOf = (count: number): number =>
     exchangedCountDivergence(binomialNoise(count), rate, epsilon).upper;
   const most = Math.ceil(4 * mostVariance);
