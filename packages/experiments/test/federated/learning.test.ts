@@ -13,40 +13,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gatheredRounds } from '../../src/federated/training-rounds.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RandomStream } from '@shuffle-dp/core';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 import { loadLearningConfig, parseLearningConfig } from '../../src/federated/learning-schema.ts';
 import { runLearning, type LearningOptions, type LearningRun } from '../../src/federated/run-learning.ts';
 import { learningResultsCsv, roundsCsv } from '../../src/federated/learning-tables.ts';
+import { checkpointsIn } from '../../src/run-folder/checkpoints.ts';
 import { writeLearning } from '../../src/federated/write-learning.ts';
+import { writeImages } from './digit-images.ts';
 
 let folder: string;
 /** The run without any changes, in the folder `whole`. */
 let whole: LearningRun;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'learning-'));
-  writeImages('train', 600);
-  writeImages('t10k', 200);
+  writeImages(folder, 'train', 600);
+  writeImages(folder, 't10k', 200);
   whole = await run('whole', { write: (finished, out) => writeLearning(finished, out, true) });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Images of 3 x 3 pixels, one of which tells the digit, 0 to 8. */
-function writeImages(name: string, count: number): void {
-  const stream = RandomStream.fromSeed(name);
-  const labels = Uint8Array.from({ length: count }, () => stream.integerBelow(9));
-  const pixels = new Uint8Array(count * 9).map(() => stream.integerBelow(60));
-  labels.forEach((label, i) => (pixels[i * 9 + label] = 255));
-  const header = (sizes: readonly number[]): Buffer => {
-    const bytes = Buffer.alloc(4 + 4 * sizes.length);
-    bytes[2] = 8;
-    bytes[3] = sizes.length;
-    sizes.forEach((size, i) => bytes.writeUInt32BE(size, 4 + 4 * i));
-    return bytes;
-  };
-  writeFileSync(join(folder, `${name}-images-idx3-ubyte`), Buffer.concat([header([count, 3, 3]), pixels]));
-  writeFileSync(join(folder, `${name}-labels-idx1-ubyte`), Buffer.concat([header([count]), labels]));
-}
 
 const base = {
   name: 'tiny',
@@ -103,6 +87,22 @@ describe('a learning run', () => {
     truncateSync(journal, lines.slice(0, 3).join('\n').length + 20);
     const resumed = await run('cut', { resume: true });
     expect(learningResultsCsv(resumed)).toBe(learningResultsCsv(whole));
+  });
+
+  it('goes on from where a training was, rather than from its beginning', async () => {
+    mkdirSync(join(folder, 'begun'));
+    const [header] = readFileSync(join(folder, 'whole/journal.jsonl'), 'utf8').split('\n');
+    writeFileSync(join(folder, 'begun/journal.jsonl'), `${header}\n`);
+    const { codeVersion } = JSON.parse(header!) as { codeVersion: string };
+    // Three rounds that no training has, and the last one.
+    const marks = [0.01, 0.02, 0.03];
+    checkpointsIn(join(folder, 'begun'), codeVersion).write('framework 0, trial 1', {
+      weights: new Float64Array(100),
+      accuracies: Float64Array.from(marks),
+      seconds: 1,
+    });
+    const { frameworks } = await run('begun', { resume: true });
+    expect([...frameworks[0]!.accuracies[1]!].slice(0, 3)).toEqual(marks);
   });
 
   it('says what a dimension and a user give away, certified only where it is proved', async () => {
