@@ -1,35 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { certificateLines } from '../src/account-files.ts';
-import { runProgram } from '../src/main.ts';
+import { inside } from './inside.ts';
+import type { Ended } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'certificate-commands-'));
 const file = (name: string): string => join(folder, name);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function program(line: string): Promise<Ended> {
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      printed[name] += String(text);
-      return true;
-    });
-  const code = await runProgram(['node', 'shuffle-dp', ...line.split(' ')]);
-  vi.restoreAllMocks();
-  return { code, ...printed };
-}
+const program = async (line: string): Promise<Ended> => await inside(...line.split(' '));
 
 const ACCOUNT = 'account grr --epsilon0 1 --domain 4 --users 500 --delta 1e-5';
 

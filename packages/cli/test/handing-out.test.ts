@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { runProgram } from '../src/main.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fileWord, shellWord } from '../src/options/shell-word.ts';
+import { inside } from './inside.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'handing-out-'));
 const config = join(folder, 'few.yaml');
@@ -16,19 +16,10 @@ writeFileSync(
 writeFileSync(join(folder, 'few.csv'), '0\n1\n2\n3\n'.repeat(50));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 async function program(...words: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      printed[name] += String(text);
-      return true;
-    });
-  expect(await runProgram(['node', 'shuffle-dp', ...words])).toBe(0);
-  vi.restoreAllMocks();
+  const { code, ...printed } = await inside(...words);
+  expect(code).toBe(0);
   return printed;
 }
 

@@ -3,21 +3,28 @@ import { vi } from 'vitest';
 import { runProgram } from '../src/main.ts';
 import type { Ended } from './program.ts';
 
-/** @param folder the working one meanwhile */
-export async function cliInside(folder: string, ...args: string[]): Promise<Ended> {
+export async function inside(...args: string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
       printed[name] += String(text);
       return true;
     });
-  const before = process.cwd();
-  process.chdir(folder);
   try {
     const code = await runProgram(['node', 'shuffle-dp', ...args]);
     return { code, ...printed };
   } finally {
-    process.chdir(before);
     vi.restoreAllMocks();
+  }
+}
+
+/** @param folder the working one meanwhile */
+export async function cliInside(folder: string, ...args: string[]): Promise<Ended> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await inside(...args);
+  } finally {
+    process.chdir(before);
   }
 }

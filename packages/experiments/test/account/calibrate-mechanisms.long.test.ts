@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { calibrateMechanism, type MechanismCalibration } from '../../src/account/calibrate-mechanism.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
-import { calibratedRounds, LONG_ROUNDS } from './calibrated-rounds.ts';
+import { describeCalibratedRounds, LONG_ROUNDS } from './calibrated-rounds.ts';
 import { otherParameters } from './other-parameters.ts';
 
 /** With their other parameters as they are no value of these is as private. */
@@ -43,12 +43,8 @@ it.each([
   },
 );
 
-it.each(LONG_ROUNDS)('$mechanism is calibrated for rounds as compose certifies them', (asked) => {
-  const { found, next, composed } = calibratedRounds(asked);
-  expect([found.epsilon, next.epsilon]).toEqual(composed);
-  expect(found.epsilon.upper).toBeLessThanOrEqual(asked.epsilon);
-  expect(next.epsilon.upper).toBeGreaterThan(asked.epsilon);
-  expect(Math.abs(next.value / found.value - 1)).toBeLessThan(asked.within);
+describe('a parameter is calibrated', () => {
+  describeCalibratedRounds(LONG_ROUNDS);
 });
 
 describe.each(MECHANISMS)('$name, where a fifth of the users collude', (card) => {

@@ -1,6 +1,7 @@
 /** Mechanisms that are calibrated for many rounds. */
-import type { Interval, ParameterValues } from '@shuffle-dp/core';
-import { calibrateMechanism, type CertifiedValue } from '../../src/account/calibrate-mechanism.ts';
+import { expect, it } from 'vitest';
+import type { ParameterValues } from '@shuffle-dp/core';
+import { calibrateMechanism } from '../../src/account/calibrate-mechanism.ts';
 import { composeMechanisms } from '../../src/account/compose-account.ts';
 
 export interface RoundsCase {
@@ -27,19 +28,21 @@ export const LONG_ROUNDS: readonly RoundsCase[] = [
   { mechanism: 'duchi', given: {}, users: 1000, epsilon: 1, rounds: 4, within: 0.01 },
 ];
 
-/** The value that is found and the next one, with what `compose` certifies of both. */
-export function calibratedRounds({ mechanism, given, users, epsilon, rounds }: RoundsCase): {
-  readonly found: CertifiedValue;
-  readonly next: CertifiedValue;
-  readonly composed: readonly Interval[];
-} {
-  const target = { users, epsilon, delta: DELTA, rounds };
-  const { found, next, calibrated } = calibrateMechanism(mechanism, given, target);
-  const composed = [found, next!].map(
-    ({ value }) =>
-      composeMechanisms([{ mechanism, parameters: { ...given, [calibrated]: value }, users, rounds }], {
-        delta: DELTA,
-      }).bracket,
-  );
-  return { found, next: next!, composed };
+/** The value that is found and the next one are what `compose` certifies of them, on either side. */
+export function describeCalibratedRounds(cases: readonly RoundsCase[]): void {
+  it.each(cases)('for rounds of $mechanism as compose certifies them', (asked) => {
+    const { mechanism, given, users, epsilon, rounds } = asked;
+    const target = { users, epsilon, delta: DELTA, rounds };
+    const { found, next, calibrated } = calibrateMechanism(mechanism, given, target);
+    const composed = [found, next!].map(
+      ({ value }) =>
+        composeMechanisms([{ mechanism, parameters: { ...given, [calibrated]: value }, users, rounds }], {
+          delta: DELTA,
+        }).bracket,
+    );
+    expect([found.epsilon, next!.epsilon]).toEqual(composed);
+    expect(found.epsilon.upper).toBeLessThanOrEqual(epsilon);
+    expect(next!.epsilon.upper).toBeGreaterThan(epsilon);
+    expect(Math.abs(next!.value / found.value - 1)).toBeLessThan(asked.within);
+  });
 }

@@ -1,6 +1,6 @@
 /** What holds of one account, and of two of the same mechanism. */
-import { expect } from 'vitest';
-import type { Account } from '../../src/account/account.ts';
+import { expect, it } from 'vitest';
+import { accountMechanism, type Account } from '../../src/account/account.ts';
 import { MECHANISMS } from '../../src/account/mechanisms.ts';
 
 export const LOCAL = MECHANISMS.filter(({ parameters }) => parameters[0]!.name === 'epsilon0');
@@ -21,4 +21,17 @@ export function expectCoherent({ bracket, bounds }: Account, budget: number): vo
 export function expectFall(few: Account, many: Account): void {
   expect(many.bracket.upper).toBeLessThanOrEqual(few.bracket.upper * (1 + WIDTH));
   expect(many.bracket.lower).toBeLessThanOrEqual(few.bracket.upper);
+}
+
+/** Integrals over the few outputs that decide may say less of a few users than is known of two. */
+export function describeFewWithNoise(numbers: readonly number[]): void {
+  it.each([
+    [1, { epsilon: 3 }],
+    [4, { delta: 1e-9 }],
+  ])('of Gaussian noise of deviation %s it is at most that of two users, at %j', (sigma, target) => {
+    const of = (users: number): number =>
+      accountMechanism('gaussian', { sigma }, users, target).bracket.upper;
+    const two = of(2);
+    for (const users of numbers) expect(of(users)).toBeLessThan(two * (1 + 1e-5));
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { DELTA, expectCoherent, expectFall, LOCAL } from './coherence.ts';
+import { DELTA, describeFewWithNoise, expectCoherent, expectFall, LOCAL } from './coherence.ts';
 
 const BUDGETS = [0.05, 0.2, 1, 2];
 const USERS = [500, 5000, 50_000];
@@ -23,15 +23,7 @@ describe('over budgets and users', () => {
 });
 
 describe('over a user more', () => {
-  it.each([
-    [1, { epsilon: 3 }],
-    [4, { delta: 1e-9 }],
-  ])('of Gaussian noise of deviation %s it is at most that of two users, at %j', (sigma, target) => {
-    const of = (users: number): number =>
-      accountMechanism('gaussian', { sigma }, users, target).bracket.upper;
-    const two = of(2);
-    for (const users of [3, 4]) expect(of(users)).toBeLessThan(two * (1 + 1e-5));
-  });
+  describeFewWithNoise([3, 4]);
 });
 
 describe('over epsilon', () => {

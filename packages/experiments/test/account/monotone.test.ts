@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
-import { DELTA, expectCoherent, expectFall, LOCAL } from './coherence.ts';
+import { DELTA, describeFewWithNoise, expectCoherent, expectFall, LOCAL } from './coherence.ts';
 
 /** Three corners: with large budgets few users take long, and the grid is in the long test. */
 const [SMALL, LARGE] = [0.2, 2];
@@ -43,13 +43,5 @@ describe('over a user more', () => {
     expect(oneMore!.upper).toBeLessThan(fifty!.upper);
   });
 
-  // Integrals over the few outputs that decide say less of three users than is known of two.
-  it.each([
-    [1, { epsilon: 3 }],
-    [4, { delta: 1e-9 }],
-  ])('of Gaussian noise of deviation %s it is at most that of two users, at %j', (sigma, target) => {
-    const of = (users: number): number =>
-      accountMechanism('gaussian', { sigma }, users, target).bracket.upper;
-    expect(of(3)).toBeLessThan(of(2) * (1 + 1e-5));
-  });
+  describeFewWithNoise([3]);
 });

@@ -68,8 +68,7 @@ function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFli
   if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
   // One item's divergence is exact already.
   const near = items === 1 ? Infinity : poissonEpsilon(setting, messages, items);
-  const about = Math.max(near, revealedEpsilon(setting, messages, items));
-  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, about);
+  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, near);
   const group = groupDivergence(setting, messages);
   const upper = Math.min(whole, groupEpsilon(group, delta, items, whole));
   return {
@@ -106,8 +105,8 @@ function poissonEpsilon(setting: ParameterSetting, messages: ItemMessages, items
  * of hidden ones: about that of normal losses, each of j messages being hidden among the slots of the
  * items / j items of its part. 0 where there are empty slots.
  */
-function revealedEpsilon(setting: ParameterSetting, messages: ItemMessages, items: number): number {
-  const { slots, slotProbability, domain, rate } = slotPair(setting, messages, items);
+function revealedEpsilon(pair: SlotSetPair, delta: number): number {
+  const { slots, slotProbability, domain, rate, itemsChanged: items } = pair;
   if (slotProbability < 1 || rate === 1) return 0;
   const ofOne = Math.sqrt((2 * domain) / (slots * items));
   const divergence = (epsilon: number): number => {
@@ -116,13 +115,15 @@ function revealedEpsilon(setting: ParameterSetting, messages: ItemMessages, item
       sum += binomialPmf(sent, items, rate) * gaussianDivergence(sent * ofOne, epsilon);
     return sum;
   };
-  return smallestEpsilon(divergence, setting.delta, FIRST_EPSILON, 1e-4);
+  return smallestEpsilon(divergence, delta, FIRST_EPSILON, 1e-4);
 }
 
-/** @param near about what it is; 0 or infinity where nothing is known */
-function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, near: number): number {
+/** @param hidden about what it is where their number is hidden; 0 or infinity where nothing is known */
+function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, hidden: number): number {
   const { delta } = setting;
-  const bound = slotSetDivergenceUpper(slotPair(setting, messages, itemsChanged(setting)), { delta });
+  const pair = slotPair(setting, messages, itemsChanged(setting));
+  const bound = slotSetDivergenceUpper(pair, { delta });
+  const near = Math.max(hidden, revealedEpsilon(pair, delta));
   if (near > 0 && near < LARGEST_EPSILON) {
     const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
     const found = worstEpsilonNear([bound], delta, 'upper', search);
