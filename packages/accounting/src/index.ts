@@ -169,7 +169,7 @@ export {
 } from './sets/set-divergence.ts';
 export { worstSplitUpper } from './sets/splits-of-others.ts';
 export { slotSetDivergenceLower, slotSetDivergenceUpper } from './sets/slot-set-divergence.ts';
-export { type SlotSetPair } from './sets/slot-set-pair.ts';
+export { type OtherCoins, type SlotSetPair } from './sets/slot-set-pair.ts';
 
 // Counts with noise of a known law
 export {

@@ -107,7 +107,7 @@ export function conditionedTotal(
 }
 
 /** log Pr[Poisson(mean) = k]. */
-function logPoissonPmf(k: number, mean: number): number {
+export function logPoissonPmf(k: number, mean: number): number {
   if (k === 0) return -mean;
   const s = (k - mean) / mean;
   // k log(k / mean) + mean - k, whose parts cancel.

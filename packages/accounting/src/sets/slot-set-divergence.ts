@@ -4,13 +4,15 @@
  * bounds the divergence of two sets of one user that differ in t items each way, each sent with probability
  * lambda; theorems and proofs are in docs/sets.md.
  *
- * The counts are not independent here, as the number of slots is fixed. Two certificates bound the divergence
- * from above. One reveals how many of the t items are sent, and in which part of a partition each lies; it
- * serves g = 1, where the number of messages shows it anyway. The other labels the slots that show nothing,
- * and is far better where there are some.
+ * The counts are not independent here, as the number of slots is fixed. Three certificates bound the
+ * divergence from above. One reveals how many of the t items are sent, and in which part of a partition each
+ * lies; it serves g = 1, where the number of messages shows it unless others hide it. One labels the slots
+ * that show nothing, and is far better where there are some. One lets coins of the other users hide the
+ * number.
  */
 import { onDemand, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
+import { hiddenNumberDivergence } from './hidden-number.ts';
 import { labelledSlotsDivergence } from './labelled-slots.ts';
 import { finiteDivergence } from './product/loss-divergence.ts';
 import type { PairFactor } from './product/pair-factor.ts';
@@ -33,27 +35,40 @@ import {
  */
 const DEEPEST_CONDITIONED = -200;
 
+/** Fewer empty slots hide less than coins of the others may. */
+const FEW_EMPTY = 100;
+
 /**
- * Upper bound on the divergence at `epsilon` (nats, at least 0), whatever the other users hold and whichever
- * rates they have: the smaller of both certificates. Valid for all smaller t too.
+ * Upper bound on the divergence at `epsilon` (nats, at least 0), whatever the other users hold, and whichever
+ * rates those have whose coins are not given: the smaller of the certificates. Valid for all smaller t too.
  * @throws ParameterError
  */
 export function slotSetDivergenceUpper(
   pair: SlotSetPair,
   options: SlotSetOptions = {},
 ): (epsilon: number) => number {
+  checkPair(pair);
   const revealed = onDemand(() => revealedNumberDivergence(pair, options));
+  if (pair.rate === 1) return revealed();
+  const target = deltaOf(options);
+  const hidden = onDemand(() => hiddenNumberDivergence(pair, options));
+  /** The smaller one, the other where the first is below what is looked for. */
+  const withHidden = (other: (epsilon: number) => number) => (epsilon: number) => {
+    const first = hidden()?.(epsilon) ?? 1;
+    return first <= target ? first : Math.min(first, other(epsilon));
+  };
   const emptySlots = pair.slots * (1 - pair.slotProbability);
-  if (pair.rate === 1 || emptySlots < Math.max(1, pair.itemsChanged)) return revealed();
+  if (emptySlots < Math.max(1, pair.itemsChanged)) return withHidden((epsilon) => revealed()(epsilon));
   const labelled = labelledSlotsDivergence(pair, options);
   // Nothing is seen where nothing is sent.
   const most = -Real.expm1(pair.itemsChanged * Real.log1p(-pair.rate)) * (1 + 1e-12);
-  return (epsilon) => {
+  const byLabels = (epsilon: number): number => {
     const first = Math.min(most, labelled(epsilon));
     // Few empty slots hide little, and what is hardly ever sent needs no hiding.
     const closeToFull = pair.slotProbability >= 0.99 || pair.rate < 0.01;
     return closeToFull ? Math.min(first, revealed()(epsilon)) : first;
   };
+  return emptySlots < FEW_EMPTY ? withHidden(byLabels) : byLabels;
 }
 
 /**

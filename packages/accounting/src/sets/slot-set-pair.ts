@@ -6,6 +6,16 @@ import { ParameterError, Real, requireInteger, requireProbability } from '@shuff
 import { blanketCountLaw } from './blanket-count.ts';
 import { countRatios, type RatioLaw } from './ratio-law.ts';
 
+/** Users other than the victim who send items by coins of their own. */
+export interface OtherCoins {
+  /** How many they are, at least 0. */
+  readonly users: number;
+  /** Items that each of them holds, whichever these are; from 1 to the domain. */
+  readonly items: number;
+  /** Probability with which they send each of them. */
+  readonly rate: number;
+}
+
 export interface SlotSetPair {
   /** Blanket slots of all users, the victim's included (N); at least 1. */
   readonly slots: number;
@@ -19,6 +29,8 @@ export interface SlotSetPair {
    * Number of items that differ between the two sets, each way (t), at least 0 and at most half the domain.
    */
   readonly itemsChanged: number;
+  /** Whose coins may hide how many items the victim sends; without them nobody's are counted on. */
+  readonly others?: OtherCoins | undefined;
 }
 
 export interface SlotSetOptions {
@@ -55,5 +67,10 @@ export function checkPair(pair: SlotSetPair): SlotSetPair {
   if (pair.slotProbability === 0) throw new ParameterError('slotProbability', 0, 'in (0, 1]');
   requireProbability('rate', pair.rate);
   requireInteger('itemsChanged', pair.itemsChanged, 0, Math.floor(pair.domain / 2));
+  if (pair.others !== undefined) {
+    requireInteger('others.users', pair.others.users, 0);
+    requireInteger('others.items', pair.others.items, 1, pair.domain);
+    requireProbability('others.rate', pair.others.rate);
+  }
   return pair;
 }

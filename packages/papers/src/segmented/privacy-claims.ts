@@ -73,7 +73,7 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
             ? 'reproduced'
             : 'differs',
         measured: `Certified in ${certified} of ${judged.length} statements; level 0.5 is ${strictest.map(({ blanketRate, proved }) => `${digits(proved.epsilon.upper, 4)} (m = ${blanketRate})`).join(', ')}. With 2,000 users ${open.length === 0 ? 'all are certified too' : `open: ${open.map(({ blanketRate, level, proved }) => `level ${level} at m = ${blanketRate}, certified ${digits(proved.epsilon.upper, 4)}`).join('; ')}`}.`,
-        note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the certificate of the whole set lies below the stated level. It is a bound for all data sets and all levels of the others (docs/sets.md).',
+        note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the certificate of the whole set lies below the stated level. It is a bound for all data sets; for integer m it counts on the coins of the other users, how many have which level being public (docs/sets.md).',
         evidence: tableOf([...judged, ...fewer], COLUMNS),
       };
     },
@@ -104,7 +104,7 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
       return {
         verdict: saved.every((share) => Math.abs(share) < 0.1) ? 'reproduced' : 'differs',
         measured: `Level 0.5 is certified at ${rows.map(({ users, blanketRate, published, more }) => `${digits(published.proved.epsilon.upper, 4)} with ${blanketRate} sent for sure and ${digits(more.proved.epsilon.upper, 4)} by ${blanketRate + 1} coins (n = ${users.toLocaleString('en')})`).join(', ')}.`,
-        note: 'The price of integer m is that the number of messages shows how many of the user’s items were sent; a coin that may fail hides it. The estimator and its error stay (2 % more variance of the blankets for 17 items). Option `slots` of the protocol.',
+        note: 'For integer m the number of messages shows how many of the user’s items were sent, but for what coins of the other users hide, and twice as much is given away where their levels are not known; a coin that may fail hides it whatever others do. The estimator and its error stay (2 % more variance of the blankets for 17 items). Option `slots` of the protocol.',
         evidence: tableOf(rows, {
           users: 'users',
           m: 'blanketRate',

@@ -203,7 +203,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
       return {
         verdict: rows.some(({ claimed, truth }) => truth > claimed) ? 'refuted' : 'reproduced',
         measured: `At level 0.5, 5,000 users and 4 items of 17, one item's true delta at epsilon = 0.125 is ${rows.map(({ blanketRate, claimed, truth }) => `${digits(truth / claimed)} (m = ${blanketRate})`).join(', ')} times the claimed one.`,
-        note: 'The other users’ items are always sent here (lambda = 1), which Theorem 3 allows. For integer m every blanket is sent, so that the number of messages shows whether the victim’s item was. In the settings of the paper other users’ own sampling hides the count, but no proof uses that. This is one item at epsilon / 4; whether a user’s whole set has its level is seg.levels.',
+        note: 'The other users’ items are always sent here (lambda = 1), which Theorem 3 allows. For integer m every blanket is sent, so that the number of messages shows whether the victim’s item was. Where other users keep items back, that hides the count (docs/sets.md), which the theorem does not use. This is one item at epsilon / 4; whether a user’s whole set has its level is seg.levels.',
         evidence: tableOf(rows, {
           m: 'blanketRate',
           lambda: ['rate', 4],

@@ -51,8 +51,9 @@ const FIRST_EPSILON = 0.1;
  */
 export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
   const { users, domain, items, delta, slotsPerUser = 0 } = setting;
-  const { rate, blanketRate, othersSendAll = false } = messages;
-  const key = [users, domain, items, delta, slotsPerUser, rate, blanketRate, othersSendAll].join();
+  const { rate, blanketRate, othersSendAll = false, others } = messages;
+  const coins = others && [others.users, others.items, others.rate];
+  const key = [users, domain, items, delta, slotsPerUser, rate, blanketRate, othersSendAll, coins].join();
   let epsilon = known.get(key);
   if (epsilon === undefined) {
     epsilon = findEpsilon(setting, messages);
@@ -66,9 +67,10 @@ function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFli
   const { delta } = setting;
   const items = itemsChanged(setting);
   if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
-  // One item's divergence is exact already.
-  const near = items === 1 ? Infinity : poissonEpsilon(setting, messages, items);
-  const whole = items === 1 ? Infinity : wholeSetEpsilon(setting, messages, near);
+  // One item's divergence is exact already, unless the others hide whether it is sent.
+  const isExact = items === 1 && messages.others === undefined;
+  const near = isExact ? Infinity : poissonEpsilon(setting, messages, items);
+  const whole = isExact ? Infinity : wholeSetEpsilon(setting, messages, near);
   const group = groupDivergence(setting, messages);
   const upper = Math.min(whole, groupEpsilon(group, delta, items, whole));
   return {
@@ -85,6 +87,7 @@ function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: nu
     slotProbability: probability,
     rate: messages.rate,
     itemsChanged: changed,
+    others: messages.others,
   };
 }
 
@@ -123,7 +126,7 @@ function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, hidd
   const { delta } = setting;
   const pair = slotPair(setting, messages, itemsChanged(setting));
   const bound = slotSetDivergenceUpper(pair, { delta });
-  const near = Math.max(hidden, revealedEpsilon(pair, delta));
+  const near = pair.others ? hidden : Math.max(hidden, revealedEpsilon(pair, delta));
   if (near > 0 && near < LARGEST_EPSILON) {
     const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
     const found = worstEpsilonNear([bound], delta, 'upper', search);

@@ -20,7 +20,7 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { setDivergenceCurve, smallestEpsilon } from '@shuffle-dp/accounting';
+import { setDivergenceCurve, smallestEpsilon, type OtherCoins } from '@shuffle-dp/accounting';
 
 export interface ItemMessages {
   /** Probability with which the user sends each item. */
@@ -29,6 +29,8 @@ export interface ItemMessages {
   readonly blankets: BlanketKind;
   /** Whether all other users send all their items, as with balls into bins: then what they send is known. */
   readonly othersSendAll?: boolean;
+  /** Other users, whichever items they hold, whose coins may hide how many items are sent. */
+  readonly others?: OtherCoins | undefined;
 }
 
 const UNIT = 'one user, all their messages; the level stays';

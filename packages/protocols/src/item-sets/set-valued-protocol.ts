@@ -14,7 +14,7 @@ import {
   choiceField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
-import { honestUsers, requireThreats } from '@shuffle-dp/accounting';
+import { honestUsers, requireThreats, type OtherCoins } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
@@ -158,14 +158,17 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   };
 
   const statements = (state: typeof publishedPrivacy, facing: ParameterSetting) => () => [
-    ...levels.map((level, k) =>
-      state(
-        atLevel(facing, k),
-        { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets },
-        level,
-        `level ${level}`,
-      ),
-    ),
+    ...levels.map((level, k) => {
+      // What a level's users send is counted on where everybody knows how many they are.
+      const others = exactCounts
+        ? likeliestToHide(setting, expected.rates, expectedCounts, {
+            level: k,
+            missing: users - facing.users,
+          })
+        : undefined;
+      const messages = { rate: expected.rates[k]!, blanketRate: expected.blanketRate, blankets, others };
+      return state(atLevel(facing, k), messages, level, `level ${level}`);
+    }),
     ...levelAggregation.privacy(),
   ];
   const certified = onDemand(statements(certifiedPrivacy, parameterSetting));
@@ -222,7 +225,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
           'left out: nothing is proved here of private choices of level',
         );
       if (!exactCounts) return certified();
-      // Each user's blankets are drawn alike, and nobody else's items are counted on.
+      // Each user's blankets are drawn alike, and of a level's users all who collude may be missing.
       const facing = { ...parameterSetting, users: honestUsers(users, colluding) };
       return statements(certifiedPrivacy, facing)().map((statement) =>
         ofThoseLeft(statement, 'the level stays'),
@@ -247,6 +250,25 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
       };
     },
   } satisfies SegmentedProtocol);
+}
+
+/**
+ * The level whose users have the most coins that keep an item back, but for the victim and whoever is
+ * missing; undefined where there are none.
+ */
+function likeliestToHide(
+  { items }: SetValuedSetting,
+  rates: readonly number[],
+  counts: Float64Array,
+  { level, missing }: { readonly level: number; readonly missing: number },
+): OtherCoins | undefined {
+  const coins = rates.map((rate, k): OtherCoins => {
+    const others = counts[k]! - missing - (k === level ? 1 : 0);
+    return { users: Math.max(0, others), items, rate };
+  });
+  const kept = coins.map(({ users, rate }) => users * (1 - rate));
+  const most = Math.max(...kept);
+  return most > 0 ? coins[kept.indexOf(most)] : undefined;
 }
 
 /** Exact level counts are the same in every trial, so the search for m is done once for them. */

@@ -85,12 +85,39 @@ describe('its slots', () => {
       expect(Math.abs(rate / full.messageParameters.rates[k]! - 1)).toBeLessThan(5e-3);
     });
     const [ofFull, ofThree] = [full, three].map((protocol) => protocol.certifiedPrivacy()[0]!.epsilon);
-    expect(ofFull!.upper).toBeGreaterThan(0.509);
+    // Coins of the others hide the number among full slots, too, but less.
+    expect(ofFull!.upper).toBeGreaterThan(0.29);
+    expect(ofFull!.upper).toBeLessThan(0.292);
     expect(ofThree!.upper).toBeLessThan(0.237);
-    expect(full.privacy()[0]).toMatchObject({ sound: false, verdict: 'unproven' });
+    expect(full.privacy()[0]).toMatchObject({ sound: false, verdict: 'certified' });
     expect(three.privacy()[0]).toMatchObject({ sound: 'unproven', verdict: 'certified' });
     expect(three.parameters.slots).toBe(3);
     expect(three.cost().messagesPerUser / full.cost().messagesPerUser).toBeCloseTo(1, 2);
+  });
+
+  it('all full, hide the number behind those whose level is known, are honest, and keep items back', () => {
+    const upper = (spec: object, change: object = {}, colluding = 0): number => {
+      const protocol = segmentedProtocol(
+        { kind: 'segmented', blanketRate: 2, ...spec },
+        { ...msnbc, ...change },
+      );
+      const statements = colluding ? protocol.threatenedPrivacy!({ colluding }) : protocol.certifiedPrivacy();
+      return statements[0]!.epsilon.upper;
+    };
+    const plain = upper({});
+    // Levels that are chosen in private are not counted on.
+    expect(upper({ levelEpsilon: 1 })).toBeGreaterThan(0.509);
+    // A tenth of all users may be two fifths of the level's.
+    const few = upper({}, {}, 0.1);
+    expect(few).toBeGreaterThan(plain * 1.05);
+    expect(few).toBeLessThan(0.4);
+    // A quarter may be all of the level, not of the next one; most of all users leave none of either.
+    expect(upper({}, {}, 0.25)).toBeLessThan(0.4);
+    expect(upper({}, {}, 0.6)).toBeGreaterThan(0.7);
+    // Those of the other level have most to keep back.
+    expect(upper({}, { shares: [0.05, 0.9, 0.05] })).toBeLessThan(0.36);
+    // The largest level sends everything.
+    expect(upper({}, { shares: [0.3, 0.1, 0.6] })).toBeLessThan(0.3);
   });
 
   it('are refused where they do not fit the blankets', () => {
