@@ -5,13 +5,13 @@ import { counted } from '../words/counted.ts';
 import { shortNumber } from '../words/short-number.ts';
 import { targetWords, threatWords } from './cell-setting.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from './comparison.ts';
-import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
+import { isAtCertifiedPrivacy, TURNED_WORDS, turnedIntoOthers, whyNotRanked } from './equal-privacy.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
-/** One for each comparison that a run has both ways. */
+/** One for each comparison that a run has both ways, and for each protocol that is another one then. */
 export function accountingChanges(run: RunResult): string[] {
   const groups = compareCells(run);
-  return groups
+  const changes = groups
     .filter(({ best }) => !isAtCertifiedPrivacy(best))
     .flatMap((published) => {
       const certified = groups.find(
@@ -19,6 +19,7 @@ export function accountingChanges(run: RunResult): string[] {
       );
       return certified ? [sentence(published, certified, run)] : [];
     });
+  return [...changes, ...turnedIntoOthers(run).map((name) => `${name} is ${TURNED_WORDS}.`)];
 }
 
 /** All that both comparisons have in common. */

@@ -3,7 +3,8 @@ import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import { levelEpsilons } from '../config/level-epsilons.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { shortEnd, shortNumber } from '../words/short-number.ts';
-import type { CellResult } from './run-result.ts';
+import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
+import type { CellResult, RunResult } from './run-result.ts';
 
 type Privacy = Pick<ExperimentConfig['privacy'], 'levels' | 'shares'>;
 type Certified = Pick<CellResult, 'certified' | 'delta' | 'levelDeltas' | 'sweep'>;
@@ -51,6 +52,23 @@ export function askedBy(
   if (group === 'all users') return levels[0]!;
   return levels.find((level) => group === `level ${level}`) ?? null;
 }
+
+/**
+ * The protocols that equal certified privacy leaves no cells of their own, as 'Slots (protocols[1])': their
+ * accounting is replaced, coin-flip blankets and their slots as well, and what is left is another one's.
+ */
+export function turnedIntoOthers({ config, cells, refused = [] }: RunResult): string[] {
+  const certified = new Set([...cells, ...refused].filter(isAtCertifiedPrivacy).map(({ series }) => series));
+  if (certified.size === 0) return [];
+  return config.protocols.flatMap(({ kind, label }, series) => {
+    const title = PROTOCOL_CARDS.find((card) => card.kind === kind)?.title ?? kind;
+    return certified.has(series) ? [] : [`${label ?? title} (protocols[${series}])`];
+  });
+}
+
+/** Of such a protocol. */
+export const TURNED_WORDS =
+  'another protocol of the config at equal certified privacy: its accounting is replaced, and so are coin-flip blankets and their slots';
 
 /** Why a protocol is not ranked at equal certified privacy; null where it is. */
 export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {

@@ -14,7 +14,7 @@ import {
 import { parseConfig } from '../../src/config/load-config.ts';
 import { accountingChanges } from '../../src/results/accounting-change.ts';
 import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
-import { isAtCertifiedPrivacy, moreThanAsked } from '../../src/results/equal-privacy.ts';
+import { isAtCertifiedPrivacy, moreThanAsked, turnedIntoOthers } from '../../src/results/equal-privacy.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { dryRun } from '../../src/run/dry-run.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
@@ -186,5 +186,26 @@ describe('overrides', () => {
     const total = cells.reduce((sum, cell) => sum + cell.seconds, 0);
     expect(seconds).toBeCloseTo(total / 2, 9);
     expect(existsSync(join(root, 'equal'))).toBe(false);
+  });
+
+  it('says which protocols are others then', async () => {
+    const slots = { kind: 'segmented', blanketRate: 2, slots: 3 };
+    const plain = { kind: 'segmented', blanketRate: 2 };
+    const labelled = { ...slots, label: 'three slots' };
+    const { privacy } = sets;
+    const both = await run({
+      ...sets,
+      simulation: 'aggregated',
+      protocols: [plain, labelled, { ...slots, slots: 4 }],
+    });
+    expect(accountingChanges(both).at(-1)).toMatch(
+      /^Segmented \(protocols\[2\]\) is another protocol of the config/u,
+    );
+    expect(turnedIntoOthers(both)).toEqual(['three slots (protocols[1])', 'Segmented (protocols[2])']);
+    const alone = { ...sets, simulation: 'aggregated', protocols: [labelled] };
+    expect(turnedIntoOthers(await run(alone))).toEqual([]);
+    expect(
+      turnedIntoOthers(await run({ ...alone, privacy: { ...privacy, accounting: 'published' } })),
+    ).toEqual([]);
   });
 });
