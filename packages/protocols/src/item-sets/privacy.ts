@@ -108,10 +108,17 @@ export function certifiedPrivacy(
 
 function coinFlipPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
   const { epsilon, bound } = coinFlipEpsilon(setting, messages);
+  const { rate, blanketRate, others } = messages;
+  // Where the number of messages would show how many items were sent.
+  const isFull = rate < 1 && blanketCoins(blanketRate, setting.slotsPerUser).probability === 1;
+  const counted = others !== undefined && isFull ? ' and coins of other users' : '';
   return statement(group, setting.delta, {
     epsilon,
     ...(bound === 'whole set'
-      ? { accountant: 'slots-set', theorem: 'divergence of two whole sets among slots, docs/sets.md' }
+      ? {
+          accountant: 'slots-set',
+          theorem: `divergence of two whole sets among slots${counted}, docs/sets.md`,
+        }
       : {
           accountant: 'blanket-group',
           theorem: 'blanket divergence per item with group privacy, docs/soundness.md',

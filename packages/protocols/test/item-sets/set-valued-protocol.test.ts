@@ -91,6 +91,9 @@ describe('its slots', () => {
     expect(ofThree!.upper).toBeLessThan(0.237);
     expect(full.privacy()[0]).toMatchObject({ sound: false, verdict: 'certified' });
     expect(three.privacy()[0]).toMatchObject({ sound: 'unproven', verdict: 'certified' });
+    const theorems = [full, three].map((protocol) => protocol.certifiedPrivacy()[0]!.theorem);
+    expect(theorems[0]).toContain('coins of other users');
+    expect(theorems[1]).not.toContain('coins of other users');
     expect(three.parameters.slots).toBe(3);
     expect(three.cost().messagesPerUser / full.cost().messagesPerUser).toBeCloseTo(1, 2);
   });
