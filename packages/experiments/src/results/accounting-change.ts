@@ -5,7 +5,7 @@ import { counted } from '../words/counted.ts';
 import { shortNumber } from '../words/short-number.ts';
 import { targetWords, threatWords } from './cell-setting.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from './comparison.ts';
-import { isAtCertifiedPrivacy, TURNED_WORDS, turnedIntoOthers, whyNotRanked } from './equal-privacy.ts';
+import { isAtCertifiedPrivacy, turnedIntoOthers, whyNotRanked } from './equal-privacy.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 /** One for each comparison that a run has both ways, and for each protocol that is another one then. */
@@ -19,7 +19,11 @@ export function accountingChanges(run: RunResult): string[] {
       );
       return certified ? [sentence(published, certified, run)] : [];
     });
-  return [...changes, ...turnedIntoOthers(run).map((name) => `${name} is ${TURNED_WORDS}.`)];
+  return [...changes, ...turnedIntoOthers(run).map(turnedSentence)];
+}
+
+function turnedSentence(name: string): string {
+  return `At equal certified privacy ${name} is another protocol of the config: its accounting is replaced, and so are coin-flip blankets and their slots.`;
 }
 
 /** All that both comparisons have in common. */

@@ -66,10 +66,6 @@ export function turnedIntoOthers({ config, cells, refused = [] }: RunResult): st
   });
 }
 
-/** Of such a protocol. */
-export const TURNED_WORDS =
-  'another protocol of the config at equal certified privacy: its accounting is replaced, and so are coin-flip blankets and their slots';
-
 /** Why a protocol is not ranked at equal certified privacy; null where it is. */
 export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
   const groups = groupTargets(cell, privacy);
