@@ -168,7 +168,11 @@ export {
   setDivergenceUpper,
 } from './sets/set-divergence.ts';
 export { worstSplitUpper } from './sets/splits-of-others.ts';
-export { slotSetDivergenceLower, slotSetDivergenceUpper } from './sets/slot-set-divergence.ts';
+export {
+  countsOnOthers,
+  slotSetDivergenceLower,
+  slotSetDivergenceUpper,
+} from './sets/slot-set-divergence.ts';
 export { type OtherCoins, type SlotSetPair } from './sets/slot-set-pair.ts';
 
 // Counts with noise of a known law

@@ -20,6 +20,7 @@ export {
   binomialCoefficient,
   binomialPmf,
   binomialTail,
+  binomialUpperEnd,
   halfBinomialTailRatio,
   logBinomialLowerTail,
   logBinomialPmf,

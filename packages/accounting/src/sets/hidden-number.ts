@@ -4,8 +4,8 @@
  * user's item, which was not sent: such a slot hides nothing, and how many there are is not seen.
  */
 import {
+  binomialUpperEnd,
   logBinomialPmf,
-  logBinomialTail,
   minimizeUnimodal,
   Real,
   requireNonNegative,
@@ -47,7 +47,7 @@ export function hiddenNumberDivergence(
   // A marked slot hides nothing where it shows an item of its user's that is not sent.
   const hidingShare = (1 - others.rate) * (others.items / domain);
   const marked = bestShare({ slots, given: items * blocks, hidingShare, rate: others.rate });
-  const left = slots - mostOf(items * blocks, marked, negligible);
+  const left = slots - binomialUpperEnd(items * blocks, marked, Real.log(negligible));
   if (left < items) return null;
   const empty = marked * hidingShare;
   const open = empty + (1 - marked) * others.rate;
@@ -55,7 +55,7 @@ export function hiddenNumberDivergence(
   return divergenceAt(rateFactor({ rate, items, mean: left / domain }, group, options), {
     factor: fixedTotal(left, domain, items),
     growth: fallingPower(left, items),
-    rare: 2 * negligible,
+    rare: 3 * negligible,
     items,
   });
 }
@@ -85,19 +85,9 @@ function bestShare({ slots, given, hidingShare, rate }: GivenSlots): number {
 
 /** Slots that show an item, but for a negligible probability: whoever sees which are empty sees no less. */
 function fullSlots({ slots, slotProbability }: SlotSetPair, negligible: number): number {
-  return slotProbability === 1 ? slots : slots - mostOf(slots, 1 - slotProbability, negligible);
-}
-
-/** The number that a binomial one exceeds with a negligible probability at most. */
-function mostOf(trials: number, probability: number, negligible: number): number {
-  const least = Real.log(negligible);
-  let [low, high] = [Math.floor(trials * probability) - 1, trials];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (logBinomialTail(middle + 1, trials, probability) <= least) high = middle;
-    else low = middle;
-  }
-  return high;
+  return slotProbability === 1
+    ? slots
+    : slots - binomialUpperEnd(slots, 1 - slotProbability, Real.log(negligible));
 }
 
 /** The pairs, their counts among Poisson numbers of slots, and their rates as labels. */
@@ -107,8 +97,6 @@ interface RateFactor {
   readonly infinite: number;
   /** Mass of one pair in no atom. */
   readonly cut: number;
-  /** Mass of one pair at rates that were left out. */
-  readonly missed: number;
 }
 
 function rateFactor(
@@ -123,7 +111,7 @@ function rateFactor(
     return { logWeight: Real.log(weight), sent: ratios, unsent: ratios };
   });
   const infinite = labels.reduce((sum, { logWeight, unsent }) => sum + Real.exp(logWeight) * unsent.zero, 0);
-  return { factor: { copies: items, labels }, infinite, cut: 2 * item.cut, missed };
+  return { factor: { copies: items, labels }, infinite, cut: 2 * item.cut };
 }
 
 /** What turns independent pairs into the bound. */
@@ -132,13 +120,13 @@ interface Totals {
   readonly factor: number;
   /** Of e^epsilon, and once more of the divergence. */
   readonly growth: number;
-  /** Probability of what the slots do not show. */
+  /** Probability of empty slots, of marked ones and of rates that were left out. */
   readonly rare: number;
   readonly items: number;
 }
 
 function divergenceAt(
-  { factor: pairs, infinite, cut, missed }: RateFactor,
+  { factor: pairs, infinite, cut }: RateFactor,
   { factor, growth, rare, items }: Totals,
 ): (epsilon: number) => number {
   const finite = finiteDivergence([pairs], 'upper');
@@ -149,7 +137,7 @@ function divergenceAt(
     requireNonNegative('epsilon', epsilon);
     if (epsilon < shift) return 1;
     const independent = finite(epsilon - shift) + outside;
-    return Math.min(1, (growth * factor * independent + rare + items * missed) * slack);
+    return Math.min(1, (growth * factor * independent + rare) * slack);
   };
 }
 

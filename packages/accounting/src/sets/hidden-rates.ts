@@ -27,11 +27,6 @@ const SURE = 1e-4;
 /** Of what may be missed: beyond either end of a binomial number, and of all numbers that are left out. */
 const [OF_AN_END, OF_NUMBERS] = [1 / 16, 1 / 4];
 
-interface Entry {
-  readonly rate: number;
-  readonly weight: number;
-}
-
 /**
  * The law of the rate, its mean the item's own: on a grid, each split onto its two neighbours so that its
  * mean stays, which tells more.
@@ -40,7 +35,7 @@ interface Entry {
 export function hiddenRates(rate: number, group: OpenBlocks, missed: number): readonly ToldRate[] {
   const end = OF_AN_END * missed;
   const steps = openBlocks(group, end);
-  const entries: Entry[] = [];
+  const entries: ToldRate[] = [];
   for (const { open, probability } of steps) {
     const [first, last] = likely(open, group.empty, end);
     const least = (OF_NUMBERS * missed) / (steps.length * (last - first + 2));
@@ -79,14 +74,14 @@ function openBlocks({ blocks, open }: OpenBlocks, missed: number): { open: numbe
 }
 
 /** Without the smallest and the largest rates, of so much probability together at most. */
-function withoutEnds(entries: readonly Entry[], missed: number): readonly Entry[] {
+function withoutEnds(entries: readonly ToldRate[], missed: number): readonly ToldRate[] {
   let [first, last, left] = [0, entries.length - 1, missed];
   while (first < last && entries[first]!.weight < left / 2) left -= entries[first++]!.weight;
   while (first < last && entries[last]!.weight < left) left -= entries[last--]!.weight;
   return entries.slice(first, last + 1);
 }
 
-function onGrid(entries: readonly Entry[]): ToldRate[] {
+function onGrid(entries: readonly ToldRate[]): ToldRate[] {
   const low = entries[0]!.rate;
   const high = entries.at(-1)!.rate > 1 - SURE ? 1 : entries.at(-1)!.rate;
   if (low === high) return [{ rate: low, weight: 1 }];
@@ -104,7 +99,7 @@ function onGrid(entries: readonly Entry[]): ToldRate[] {
   return rates.flatMap((rate, i) => (weights[i]! > 0 ? [{ rate, weight: weights[i]! }] : []));
 }
 
-function gridSize(entries: readonly Entry[], width: number): number {
+function gridSize(entries: readonly ToldRate[], width: number): number {
   let [mean, square] = [0, 0];
   for (const { rate, weight } of entries) {
     mean += weight * rate;

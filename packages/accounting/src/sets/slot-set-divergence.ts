@@ -39,6 +39,17 @@ const DEEPEST_CONDITIONED = -200;
 const FEW_EMPTY = 100;
 
 /**
+ * Whether the upper bound rests on coins of the others, too.
+ *
+ * @example countsOnOthers({ slots: 5000, domain: 17, slotProbability: 1, rate: 0.4, itemsChanged: 4, others: { users: 1249, items: 4, rate: 0.4 } }) // true
+ */
+export function countsOnOthers(pair: SlotSetPair): boolean {
+  const { slots, slotProbability, rate, itemsChanged, others } = pair;
+  const few = Math.max(FEW_EMPTY, itemsChanged);
+  return others !== undefined && rate < 1 && slots * (1 - slotProbability) < few;
+}
+
+/**
  * Upper bound on the divergence at `epsilon` (nats, at least 0), whatever the other users hold, and whichever
  * rates those have whose coins are not given: the smaller of the certificates. Valid for all smaller t too.
  * @throws ParameterError
@@ -68,7 +79,7 @@ export function slotSetDivergenceUpper(
     const closeToFull = pair.slotProbability >= 0.99 || pair.rate < 0.01;
     return closeToFull ? Math.min(first, revealed()(epsilon)) : first;
   };
-  return emptySlots < FEW_EMPTY ? withHidden(byLabels) : byLabels;
+  return countsOnOthers(pair) ? withHidden(byLabels) : byLabels;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The inputs of the others of one pair, prepared at an epsilon, and the worst bound of them. */
-import { logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
+import { binomialUpperEnd, logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
@@ -35,15 +35,9 @@ export function hidingUsers(
 }
 
 function hidingOf(revealed: number, uncovered: number, users: number, target: number): HidingUsers {
-  const least = Real.log(NEGLIGIBLE * target);
-  const log = (more: number): number => logBinomialTail(more + 1, users - 1, revealed);
-  let [low, high] = [-1, users - 1];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (log(middle) <= least) high = middle;
-    else low = middle;
-  }
-  return { users: users - high, missed: uncovered + Real.exp(log(high)) * (1 + 1e-11) };
+  const most = binomialUpperEnd(users - 1, revealed, Real.log(NEGLIGIBLE * target));
+  const more = Real.exp(logBinomialTail(most + 1, users - 1, revealed));
+  return { users: users - most, missed: uncovered + more * (1 + 1e-11) };
 }
 
 /** An input at one epsilon, prepared when it is first looked at. */

@@ -81,6 +81,22 @@ export function logBinomialTail(k: number, n: number, p: number): number {
 }
 
 /**
+ * The least number k, from 0 to n, with log Pr[Bin(n, p) > k] at most `logMass`, in (-Infinity, 0).
+ *
+ * @throws ParameterError likewise
+ * @example binomialUpperEnd(4, 0.5, Math.log(0.1)) // 3
+ */
+export function binomialUpperEnd(n: number, p: number, logMass: number): number {
+  let [low, high] = [-1, n];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (logBinomialTail(middle + 1, n, p) <= logMass) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/**
  * log Pr[Bin(n, p) <= k], with the conditions of the upper tail.
  *
  * @example logBinomialLowerTail(0, 2000, 0.5) // -1386.29

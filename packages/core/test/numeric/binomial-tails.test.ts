@@ -1,6 +1,6 @@
 // Tails against exact rational sums, at counts between the integers and at the edges.
 import { describe, expect, test } from 'vitest';
-import { logBinomialLowerTail, logBinomialTail } from '@shuffle-dp/core';
+import { binomialUpperEnd, logBinomialLowerTail, logBinomialTail } from '@shuffle-dp/core';
 
 /** Pr[Bin(n, eighths / 8) = j] times 8^n, exactly. */
 function weight(j: number, n: number, eighths: number): bigint {
@@ -43,4 +43,15 @@ test('nothing happens, or everything does', () => {
   expect(logBinomialTail(4.5, 5, 1)).toBe(0);
   expect(logBinomialLowerTail(0.5, 5, 0)).toBe(0);
   expect(logBinomialLowerTail(4.5, 5, 1)).toBe(-Infinity);
+});
+
+// Of Bin(4, 1/2) the masses above 0, 1, 2, 3 and 4 are 15, 11, 5, 1 and 0 of 16.
+test.each([
+  [0.95, 0],
+  [0.9, 1],
+  [0.32, 2],
+  [0.3, 3],
+  [0.06, 4],
+])('but for %f the number is at most %i', (mass, end) => {
+  expect(binomialUpperEnd(4, 0.5, Math.log(mass))).toBe(end);
 });

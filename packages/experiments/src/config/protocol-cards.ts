@@ -27,3 +27,9 @@ export const PROTOCOL_CARDS: readonly AnyProtocolCard[] = [
   ...PLACE_PROTOCOLS,
   ...HEAVY_HITTER_PROTOCOLS,
 ];
+
+/** What a protocol of a kind on a card is called: 'Single-message frequency, grr'. */
+export function protocolTitle(spec: { readonly kind: string; readonly randomizer?: unknown }): string {
+  const { title } = PROTOCOL_CARDS.find(({ kind }) => kind === spec.kind)!;
+  return typeof spec.randomizer === 'string' ? `${title}, ${spec.randomizer}` : title;
+}

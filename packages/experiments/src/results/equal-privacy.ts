@@ -1,9 +1,9 @@
 /** Whether what is proved of each group meets what it asked for: who is ranked at equal certified privacy. */
 import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import { levelEpsilons } from '../config/level-epsilons.ts';
+import { protocolTitle } from '../config/protocol-cards.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { shortEnd, shortNumber } from '../words/short-number.ts';
-import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 type Privacy = Pick<ExperimentConfig['privacy'], 'levels' | 'shares'>;
@@ -60,9 +60,11 @@ export function askedBy(
 export function turnedIntoOthers({ config, cells, refused = [] }: RunResult): string[] {
   const certified = new Set([...cells, ...refused].filter(isAtCertifiedPrivacy).map(({ series }) => series));
   if (certified.size === 0) return [];
-  return config.protocols.flatMap(({ kind, label }, series) => {
-    const title = PROTOCOL_CARDS.find((card) => card.kind === kind)?.title ?? kind;
-    return certified.has(series) ? [] : [`${label ?? title} (protocols[${series}])`];
+  return config.protocols.flatMap((protocol, series) => {
+    if (certified.has(series)) return [];
+    const { kind, label } = protocol;
+    const name = label ?? (kind === 'own-randomizer' ? kind : protocolTitle(protocol));
+    return [`${name} (protocols[${series}])`];
   });
 }
 

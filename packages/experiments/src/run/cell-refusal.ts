@@ -3,7 +3,7 @@
  * run.
  */
 import { basename } from 'node:path';
-import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
+import { protocolTitle } from '../config/protocol-cards.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { Refusal } from '../pool/answer.ts';
 import type { RefusedCell } from '../results/run-result.ts';
@@ -59,7 +59,5 @@ export function refusedCell(cell: Cell, { refused }: CellRefusal): RefusedCell {
 
 /** The name of a protocol that was never made. */
 function titleOf(spec: Cell['spec']): string {
-  if (spec.kind === 'own-randomizer') return basename(spec.module);
-  const { title } = PROTOCOL_CARDS.find(({ kind }) => kind === spec.kind)!;
-  return 'randomizer' in spec ? `${title}, ${spec.randomizer}` : title;
+  return spec.kind === 'own-randomizer' ? basename(spec.module) : protocolTitle(spec);
 }

@@ -14,6 +14,7 @@ import {
 } from '@shuffle-dp/core';
 import {
   blanketDivergence,
+  countsOnOthers,
   epsilonAtDelta,
   LARGEST_EPSILON,
   poissonSlots,
@@ -38,6 +39,8 @@ import type { ItemMessages } from './privacy.ts';
 export interface CoinFlipEpsilon {
   readonly epsilon: Interval;
   readonly bound: 'whole set' | 'group rule';
+  /** Whether that of whole sets rests on coins of other users. */
+  readonly countsOnOthers: boolean;
 }
 
 const known = new Map<string, CoinFlipEpsilon>();
@@ -66,9 +69,11 @@ export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessage
 function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {
   const { delta } = setting;
   const items = itemsChanged(setting);
-  if (items === 0 || messages.rate === 0) return { epsilon: exactly(0), bound: 'whole set' };
+  if (items === 0 || messages.rate === 0)
+    return { epsilon: exactly(0), bound: 'whole set', countsOnOthers: false };
+  const hides = countsOnOthers(slotPair(setting, messages, items));
   // One item's divergence is exact already, unless the others hide whether it is sent.
-  const isExact = items === 1 && messages.others === undefined;
+  const isExact = items === 1 && !hides;
   const near = isExact ? Infinity : poissonEpsilon(setting, messages, items);
   const whole = isExact ? Infinity : wholeSetEpsilon(setting, messages, near);
   const group = groupDivergence(setting, messages);
@@ -76,6 +81,7 @@ function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFli
   return {
     epsilon: interval(lowerEpsilon(setting, messages, { near, upper }), upper),
     bound: upper === whole ? 'whole set' : 'group rule',
+    countsOnOthers: hides,
   };
 }
 
@@ -126,7 +132,7 @@ function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, hidd
   const { delta } = setting;
   const pair = slotPair(setting, messages, itemsChanged(setting));
   const bound = slotSetDivergenceUpper(pair, { delta });
-  const near = pair.others ? hidden : Math.max(hidden, revealedEpsilon(pair, delta));
+  const near = countsOnOthers(pair) ? hidden : Math.max(hidden, revealedEpsilon(pair, delta));
   if (near > 0 && near < LARGEST_EPSILON) {
     const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
     const found = worstEpsilonNear([bound], delta, 'upper', search);

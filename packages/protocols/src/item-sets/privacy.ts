@@ -107,11 +107,8 @@ export function certifiedPrivacy(
 }
 
 function coinFlipPrivacy(setting: ParameterSetting, messages: ItemMessages, group: string): PrivacyStatement {
-  const { epsilon, bound } = coinFlipEpsilon(setting, messages);
-  const { rate, blanketRate, others } = messages;
-  // Where the number of messages would show how many items were sent.
-  const isFull = rate < 1 && blanketCoins(blanketRate, setting.slotsPerUser).probability === 1;
-  const counted = others !== undefined && isFull ? ' and coins of other users' : '';
+  const { epsilon, bound, countsOnOthers } = coinFlipEpsilon(setting, messages);
+  const counted = countsOnOthers ? ' and coins of other users' : '';
   return statement(group, setting.delta, {
     epsilon,
     ...(bound === 'whole set'

@@ -94,6 +94,8 @@ describe('its slots', () => {
     const theorems = [full, three].map((protocol) => protocol.certifiedPrivacy()[0]!.theorem);
     expect(theorems[0]).toContain('coins of other users');
     expect(theorems[1]).not.toContain('coins of other users');
+    const nearly = segmentedProtocol({ kind: 'segmented', blanketRate: 1.9999 }, msnbc);
+    expect(nearly.certifiedPrivacy()[0]!.theorem).toContain('coins of other users');
     expect(three.parameters.slots).toBe(3);
     expect(three.cost().messagesPerUser / full.cost().messagesPerUser).toBeCloseTo(1, 2);
   });
