@@ -61,7 +61,7 @@ export { gaussLegendre, integrateSmooth } from './numeric/gauss-legendre.ts';
 export { log1pMinus, logAdd, logSumExp } from './numeric/log-space.ts';
 export { minimizeUnimodal, type Minimum } from './numeric/minimize.ts';
 export { isPrime, nearestPrime } from './numeric/primes.ts';
-export { bracketRoot, type Bracket, type RootOptions } from './numeric/root.ts';
+export { bracketRoot, lastWhere, type Bracket, type RootOptions } from './numeric/root.ts';
 export { ROUNDOFF } from './numeric/roundoff.ts';
 
 // Randomness

@@ -8,7 +8,14 @@
  * bound: what leaves it, what comes back into it and the rounding of the transform are bounded and go
  * outward.
  */
-import { forwardTransform, inverseTransform, Real, transformSize, ROUNDOFF } from '@shuffle-dp/core';
+import {
+  forwardTransform,
+  inverseTransform,
+  Real,
+  transformSize,
+  ROUNDOFF,
+  lastWhere,
+} from '@shuffle-dp/core';
 import { crossing, cumulants, supportOf, type LatticeRound } from './loss-moments.ts';
 import { sumSpectrum, unrolled, wound } from '../lattice/circle.ts';
 import { norm, TRANSFORM_ERROR } from '../lattice/lattice-power.ts';
@@ -164,7 +171,7 @@ function epsilonBetween(knots: Knots, delta: number): number {
   const start = Math.min(size - 1, Math.max(0, -first));
   if (deltaOf(size - 1) > delta) return side === 'pessimistic' ? Infinity : LARGEST_LOWER;
   let low = start;
-  let high = size - 1;
+  const high = size - 1;
   if (side === 'pessimistic') {
     if (deltaBetween(knots, 0) <= delta) return 0;
     if (deltaOf(start) <= delta) return (first + start) * step;
@@ -174,12 +181,8 @@ function epsilonBetween(knots: Knots, delta: number): number {
     while (low > start && deltaOf(low) <= delta) low--;
     if (deltaOf(low) <= delta) return 0;
   }
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (deltaOf(middle) > delta) low = middle;
-    else high = middle;
-  }
-  const [left, right] = [deltaOf(low), deltaOf(high)];
+  low = lastWhere(low, high, (middle) => deltaOf(middle) > delta);
+  const [left, right] = [deltaOf(low), deltaOf(low + 1)];
   const along = (left - delta) / (left - right);
   const inside = Real.log1p(along * Real.expm1(step));
   const outward = side === 'pessimistic' ? 1e-13 : -1e-13;

@@ -2,7 +2,7 @@
  * How many messages of the blanket a buffer shows, in blocks. What holds for the smallest number of a block
  * holds for all of it: the adversary may be told the messages beyond it.
  */
-import { binomialTail, logBinomialLowerTail, Real } from '@shuffle-dp/core';
+import { binomialTail, logBinomialLowerTail, Real, lastWhere } from '@shuffle-dp/core';
 
 export interface Block {
   /** The smallest number of the block, */
@@ -97,14 +97,9 @@ function lastNegligible(
   deviation: number,
 ): number {
   const target = Real.log(negligible);
-  let [low, high] = [0, Math.max(0, Math.floor(mean))];
-  if (deviation === 0) return high;
-  while (high > low) {
-    const middle = Math.ceil((low + high) / 2);
-    if (logBinomialLowerTail(middle - 1, trials, probability) <= target) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const most = Math.max(0, Math.floor(mean));
+  if (deviation === 0) return most;
+  return lastWhere(0, most + 1, (k) => logBinomialLowerTail(k - 1, trials, probability) <= target);
 }
 
 /**

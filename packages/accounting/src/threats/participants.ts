@@ -3,7 +3,7 @@
  * is given away, and is but for a small probability not below a number that is planned for (docs/threats.md,
  * "Conditioning").
  */
-import { logBinomialLowerTail, Real } from '@shuffle-dp/core';
+import { logBinomialLowerTail, Real, lastWhere } from '@shuffle-dp/core';
 
 export interface Participants {
   /** So many stay at least, the one whose privacy is meant included. */
@@ -25,11 +25,6 @@ export function leastParticipants(users: number, dropout: number, missed: number
   const atMost = (k: number): number =>
     k < 0 ? 0 : Real.exp(logBinomialLowerTail(k, others, 1 - dropout)) * (1 + 1e-9);
   // The largest k with Pr[K < k] <= missed.
-  let [inside, outside] = [0, others + 1];
-  while (outside - inside > 1) {
-    const middle = Math.floor((inside + outside) / 2);
-    if (atMost(middle - 1) <= missed) inside = middle;
-    else outside = middle;
-  }
+  const inside = lastWhere(0, others + 1, (k) => atMost(k - 1) <= missed);
   return { users: 1 + inside, missed: atMost(inside - 1) };
 }

@@ -13,6 +13,7 @@ import { exactProduct, minus } from './double-double.ts';
 import { wideIncompleteBetaRatio } from './incomplete-beta.ts';
 import { HALF_LOG_TWO_PI, stirlingCorrection } from './log-gamma.ts';
 import { log1mExp } from './log-space.ts';
+import { lastWhere } from './root.ts';
 
 /** Series of ratios take about 8.6 standard deviations of terms; beyond this many quadrature is faster. */
 const LONGEST_SERIES = 3000;
@@ -87,13 +88,7 @@ export function logBinomialTail(k: number, n: number, p: number): number {
  * @example binomialUpperEnd(4, 0.5, Math.log(0.1)) // 3
  */
 export function binomialUpperEnd(n: number, p: number, logMass: number): number {
-  let [low, high] = [-1, n];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (logBinomialTail(middle + 1, n, p) <= logMass) high = middle;
-    else low = middle;
-  }
-  return high;
+  return 1 + lastWhere(-1, n, (k) => logBinomialTail(k + 1, n, p) > logMass);
 }
 
 /**

@@ -93,3 +93,20 @@ function interpolate(
   const x = Math.abs(pushed - middle) <= radius ? pushed : middle - direction * radius;
   return x > a && x < b ? x : middle;
 }
+
+/**
+ * The largest integer below `high` at which something holds that ends to hold once: it is taken to hold at
+ * `low` and not at `high`, where it is not asked.
+ *
+ * @param low below `high`, both integers
+ * @example lastWhere(0, 100, (k) => k * k <= 50) // 7
+ */
+export function lastWhere(low: number, high: number, holds: (k: number) => boolean): number {
+  let [last, beyond] = [low, high];
+  while (beyond - last > 1) {
+    const middle = Math.floor((last + beyond) / 2);
+    if (holds(middle)) last = middle;
+    else beyond = middle;
+  }
+  return last;
+}

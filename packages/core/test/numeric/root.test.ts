@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bracketRoot, BracketError } from '@shuffle-dp/core';
+import * as fc from 'fast-check';
+import { bracketRoot, BracketError, lastWhere } from '@shuffle-dp/core';
 
 describe('a zero counts to the right end', () => {
   // f is 0 on a stretch that the search is sure to meet: the sign changes at its left end.
@@ -56,4 +57,19 @@ test('the tolerances are those of the caller, the evaluations too', () => {
   let evaluations = 0;
   bracketRoot((x) => (evaluations++, Math.cbrt(x - Math.E)), 2, 4, { maxEvaluations: 7 });
   expect(evaluations).toBe(7);
+});
+
+describe('the last integer at which something holds', () => {
+  test('is the one after which it does not, and the ends are not asked', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -50, max: 50 }), fc.nat(200), fc.nat(200), (last, below, above) => {
+        const [low, high] = [last - below, last + 1 + above];
+        const asked: number[] = [];
+        const found = lastWhere(low, high, (k) => (asked.push(k), k <= last));
+        expect(found).toBe(last);
+        expect(asked.every((k) => k > low && k < high)).toBe(true);
+        expect(asked.length).toBeLessThanOrEqual(Math.ceil(Math.log2(high - low)));
+      }),
+    );
+  });
 });

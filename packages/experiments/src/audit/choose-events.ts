@@ -2,6 +2,7 @@
  * Which events an audit judges: chosen on some trials, which are not used again. A data set, a score and a
  * threshold for every delta and either order of the two worlds.
  */
+import { lastWhere } from '@shuffle-dp/core';
 import { roughEpsilon } from './measured-epsilon.ts';
 import { LIKELIHOOD_RATIO, type OthersHold, type World } from './views.ts';
 
@@ -130,13 +131,7 @@ function sharesByRatio(inFavour: Float64Array, against: Float64Array): Shares {
 
 /** Index of the first of the sorted scores that is at least the threshold. */
 function firstFrom(sorted: Float64Array, threshold: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! >= threshold) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return 1 + lastWhere(-1, sorted.length, (i) => sorted[i]! < threshold);
 }
 
 function signedScores(

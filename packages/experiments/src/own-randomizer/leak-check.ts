@@ -3,7 +3,7 @@
  * messages of either value, and judged on others. It finds what the masses leave out, such as a column that
  * shows the value; it proves nothing where it finds nothing.
  */
-import type { FrequencyOracle, MessageColumns, RandomStream } from '@shuffle-dp/core';
+import { lastWhere, type FrequencyOracle, type MessageColumns, type RandomStream } from '@shuffle-dp/core';
 import { powerCurve } from './power-curve.ts';
 
 /** Of either value: as many to look in as to judge on; fewer in large domains, where they take longer. */
@@ -103,14 +103,7 @@ function binnedColumn(
     shown: name,
     binOf: (columns, i) => {
       const entry = columns[name]![i]!;
-      let low = 0;
-      let high = ends.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (ends[middle]! <= entry) low = middle + 1;
-        else high = middle;
-      }
-      return low;
+      return 1 + lastWhere(-1, ends.length, (bin) => ends[bin]! <= entry);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** What the best test of two laws can do (Neyman and Pearson). */
+import { lastWhere } from '@shuffle-dp/core';
 
 /**
  * Of all tests that reject `second` with a given probability, the largest probability under `first`. Both are
@@ -17,16 +18,10 @@ export function powerCurve(first: Float64Array, second: Float64Array): (size: nu
     powers.push(powers.at(-1)! + first[atom]!);
   }
   return (size) => {
-    let low = 0;
-    let high = sizes.length - 1;
-    if (size >= sizes[high]!) return powers[high]!;
-    // The last corner that is no larger than `size`.
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (sizes[middle]! <= size) low = middle;
-      else high = middle;
-    }
-    const width = sizes[high]! - sizes[low]!;
-    return powers[low]! + ((size - sizes[low]!) / width) * (powers[high]! - powers[low]!);
+    const last = sizes.length - 1;
+    if (size >= sizes[last]!) return powers[last]!;
+    const corner = lastWhere(0, last, (i) => sizes[i]! <= size);
+    const share = (size - sizes[corner]!) / (sizes[corner + 1]! - sizes[corner]!);
+    return powers[corner]! + share * (powers[corner + 1]! - powers[corner]!);
   };
 }

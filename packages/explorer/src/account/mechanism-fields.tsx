@@ -23,8 +23,6 @@ export function MechanismFields({
   refusal,
 }: MechanismFieldsProps): JSX.Element {
   const { mechanism, written, users, given, target } = state;
-  const refused = (name: string): string | undefined =>
-    refusal?.parameter === name ? refusal.message : undefined;
   return (
     <form class="fields" onSubmit={(event) => event.preventDefault()}>
       <MechanismChoice
@@ -35,24 +33,22 @@ export function MechanismFields({
       {parameters.map((parameter) => (
         <NumberField
           key={`${mechanism.name} ${parameter.name}`}
-          label={parameter.name}
+          name={parameter.name}
           hint={`${parameter.description}, ${parameter.range}${parameter.required ? '' : '; may be left out'}`}
           text={written[parameter.name] ?? ''}
           scale={sliderScale(parameter)}
           isOptional={!parameter.required}
-          refusal={refused(parameter.name)}
-          onText={(text) => setFields({ [parameter.name]: text })}
+          refusal={refusal}
         />
       ))}
       <NumberField
-        label="users"
+        name="users"
         hint={mechanism.usersMean}
         text={users}
         scale={USERS_SCALE}
-        refusal={refused('users')}
-        onText={(text) => setFields({ users: text })}
+        refusal={refusal}
       />
-      <TargetField given={given} target={target} refusal={refused(given)} />
+      <TargetField given={given} target={target} refusal={refusal} />
     </form>
   );
 }
@@ -98,7 +94,7 @@ export function TargetField({
 }: {
   readonly given: 'delta' | 'epsilon';
   readonly target: string;
-  readonly refusal: string | undefined;
+  readonly refusal: Refusal | null;
 }): JSX.Element {
   return (
     <fieldset class="target">
@@ -122,12 +118,12 @@ export function TargetField({
         </label>
       ))}
       <NumberField
+        name={given}
         label={`central ${given}`}
         hint={given === 'delta' ? 'asks for epsilon' : 'in nats; asks for delta'}
         text={target}
         scale={TARGET_SCALES[given]}
         refusal={refusal}
-        onText={(text) => setFields({ [given]: text })}
       />
     </fieldset>
   );

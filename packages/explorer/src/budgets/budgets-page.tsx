@@ -81,16 +81,8 @@ export function BudgetsPage(): JSX.Element {
             ))}
           </select>
         </div>
-        {state.fields.map(({ name, label, hint, text }) => (
-          <NumberField
-            key={name}
-            label={label}
-            hint={hint}
-            text={text}
-            scale={SCALES[name]}
-            refusal={refusal?.parameter === name ? refusal.message : undefined}
-            onText={(typed) => setFields({ [name]: typed })}
-          />
+        {state.fields.map((field) => (
+          <NumberField key={field.name} {...field} scale={SCALES[field.name]} refusal={refusal} />
         ))}
       </form>
       <div class="answers">

@@ -59,11 +59,7 @@ export function ComposePage(): JSX.Element {
         >
           Add rounds of another kind
         </button>
-        <TargetField
-          given={state.given}
-          target={state.target}
-          refusal={refusal?.parameter === state.given ? refusal.message : undefined}
-        />
+        <TargetField given={state.given} target={state.target} refusal={refusal} />
       </form>
       <div class="answers">
         <Answer />

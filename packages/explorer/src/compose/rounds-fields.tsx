@@ -31,8 +31,6 @@ export function RoundsFields({
   const { numbers } = rounds;
   const set = (name: string, text: string): void =>
     onChange({ ...rounds, numbers: { ...numbers, [name]: text } });
-  const refused = (name: string): string | undefined =>
-    refusal?.parameter === name ? refusal.message : undefined;
   return (
     <fieldset class="entry">
       <legend>
@@ -58,28 +56,28 @@ export function RoundsFields({
       {mechanism.parameters.map((parameter) => (
         <NumberField
           key={parameter.name}
-          label={parameter.name}
+          name={parameter.name}
           hint={`${parameter.description}, ${parameter.range}`}
           text={numbers[parameter.name] ?? ''}
           scale={sliderScale(parameter)}
-          refusal={refused(parameter.name)}
+          refusal={refusal}
           onText={(text) => set(parameter.name, text)}
         />
       ))}
       <NumberField
-        label="users"
+        name="users"
         hint={mechanism.usersMean}
         text={numbers['users'] ?? ''}
         scale={USERS_SCALE}
-        refusal={refused('users')}
+        refusal={refusal}
         onText={(text) => set('users', text)}
       />
       <NumberField
-        label="rounds"
+        name="rounds"
         hint="of this kind, each with fresh randomness"
         text={numbers['rounds'] ?? ''}
         scale={ROUNDS_SCALE}
-        refusal={refused('rounds')}
+        refusal={refusal}
         onText={(text) => set('rounds', text)}
       />
     </fieldset>

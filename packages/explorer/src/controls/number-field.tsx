@@ -1,37 +1,46 @@
 /** A number that is typed, or moved by a slider. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { setFields } from '../address/current-address.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 import type { SliderScale } from './slider-scale.ts';
 
 export interface NumberFieldProps {
-  readonly label: string;
+  /** Of the field in the address, and of what a refusal is about. */
+  readonly name: string;
+  /** The name, unless it is said. */
+  readonly label?: string;
   /** What it is and what is allowed, beneath the label. */
   readonly hint?: string;
   /** As it stands in the address. */
   readonly text: string;
   readonly scale?: SliderScale | undefined;
-  readonly refusal?: string | undefined;
+  /** Of the page; it is shown where it is about this number. */
+  readonly refusal: Refusal | null;
   /** Whether it may be left out. */
   readonly isOptional?: boolean;
-  readonly onText: (text: string) => void;
+  /** Otherwise it goes to the address. */
+  readonly onText?: (text: string) => void;
 }
 
 export function NumberField({
-  label,
+  name,
+  label = name,
   hint,
   text,
   scale,
   refusal,
   isOptional = false,
-  onText,
+  onText = (typed) => setFields({ [name]: typed }),
 }: NumberFieldProps): JSX.Element {
   const id = useId();
   // While somebody types, what stands there is theirs.
   const [typing, setTyping] = useState<string | null>(null);
   const value = typedNumber(text);
   const isLeftOut = isOptional && text === '';
-  const wrong = Number.isNaN(value) && !isLeftOut ? 'must be a number' : refusal;
+  const refused = refusal?.parameter === name ? refusal.message : undefined;
+  const wrong = Number.isNaN(value) && !isLeftOut ? 'must be a number' : refused;
   return (
     <div class={`field${wrong === undefined ? '' : ' wrong'}`}>
       <div class="field-head">

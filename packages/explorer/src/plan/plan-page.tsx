@@ -48,7 +48,12 @@ export function PlanPage(): JSX.Element {
           </select>
         </div>
         {state.fields.map((field) => (
-          <Field key={field.name} field={field} />
+          <NumberField
+            key={field.name}
+            {...field}
+            scale={SCALES[field.name]}
+            refusal={planned.refusal.value}
+          />
         ))}
         <div class="field">
           <label for={`${id}-trust`}>
@@ -70,21 +75,6 @@ export function PlanPage(): JSX.Element {
         <Answer state={state} />
       </div>
     </div>
-  );
-}
-
-function Field({ field: { name, label, hint, text } }: { readonly field: WrittenField }): JSX.Element {
-  const refusal = planned.refusal.value;
-  const parameter = refusal?.parameter;
-  return (
-    <NumberField
-      label={label}
-      hint={hint}
-      text={text}
-      scale={SCALES[name]}
-      refusal={parameter === name ? refusal?.message : undefined}
-      onText={(typed) => setFields({ [name]: typed })}
-    />
   );
 }
 

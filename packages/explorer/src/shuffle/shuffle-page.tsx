@@ -31,50 +31,36 @@ const PERCENT: SliderScale = {
   stopOf: (value) => Math.min(18, Math.max(0, Math.round(value / 5))),
 };
 
+const FIELDS = [
+  { name: 'users', hint: `from ${FEWEST_USERS} to ${MOST_USERS}`, scale: USERS },
+  {
+    name: 'domain',
+    label: 'categories',
+    hint: `from 2 to ${MOST_CATEGORIES}; shares fall as 1/rank`,
+    scale: CATEGORIES,
+  },
+  { name: 'epsilon0', hint: 'local budget in nats of randomized response', scale: BUDGET },
+  {
+    name: 'colluding',
+    label: 'colluding, in %',
+    hint: 'users who tell the analyzer their messages',
+    scale: PERCENT,
+  },
+] as const;
+
 export function ShufflePage(): JSX.Element {
   const state = shuffleState(address.value.fields);
   const question = shuffleQuestion(state);
   const isAsked = !('message' in question);
   useQuestion(watched, isAsked ? question : null);
   const refusal = isAsked ? watched.refusal.value : question;
-  const refused = (name: string): string | undefined =>
-    refusal?.parameter === name ? refusal.message : undefined;
   const answer = watched.answer.value?.answer;
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
-        <NumberField
-          label="users"
-          hint={`from ${FEWEST_USERS} to ${MOST_USERS}`}
-          text={state.users}
-          scale={USERS}
-          refusal={refused('users')}
-          onText={(text) => setFields({ users: text })}
-        />
-        <NumberField
-          label="categories"
-          hint={`from 2 to ${MOST_CATEGORIES}; shares fall as 1/rank`}
-          text={state.domain}
-          scale={CATEGORIES}
-          refusal={refused('domain')}
-          onText={(text) => setFields({ domain: text })}
-        />
-        <NumberField
-          label="epsilon0"
-          hint="local budget in nats of randomized response"
-          text={state.epsilon0}
-          scale={BUDGET}
-          refusal={refused('epsilon0')}
-          onText={(text) => setFields({ epsilon0: text })}
-        />
-        <NumberField
-          label="colluding, in %"
-          hint="users who tell the analyzer their messages"
-          text={state.colluding}
-          scale={PERCENT}
-          refusal={refused('colluding')}
-          onText={(text) => setFields({ colluding: text })}
-        />
+        {FIELDS.map((field) => (
+          <NumberField key={field.name} {...field} text={state[field.name]} refusal={refusal} />
+        ))}
         <div class="buttons">
           <button type="button" onClick={() => setFields({ seed: String(Number(state.seed) + 1 || 1) })}>
             Draw again

@@ -2,23 +2,19 @@
  * What Y. Liu et al., "Echo of Neighbors" (AAAI 2023), state by their figures; their tables stand in
  * table-claims.ts.
  */
-import { evaluatePersonalizedBounds, type PersonalizedSetting } from '@shuffle-dp/accounting';
-import { RandomStream } from '@shuffle-dp/core';
+import { evaluatePersonalizedBounds } from '@shuffle-dp/accounting';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import { CLIP_BOUND_FIGURE, SPARSIFICATION_FIGURE } from './accuracy-figures.ts';
 import { calibrationErrors } from './calibration-error-figure.ts';
-import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+import { settingOf } from './privacy.ts';
+import { boundNamed } from '@shuffle-dp/experiments/personalized';
 import { ACCURACY_TOLERANCE, APES_TABLE_CLAIMS } from './table-claims.ts';
 import type { Claim } from '../claims/claim.ts';
 import { digits, rowsOf, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'apes';
 const DELTA_S = 1e-8;
-function settingOf(text: string, users: number): PersonalizedSetting {
-  const budgets = sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(`claims ${text} ${users}`));
-  return { budgets, mechanism: 'clip-laplace', localDelta: 0, clip: 0.2 };
-}
 
 export const APES_CLAIMS: readonly Claim[] = [
   ...APES_TABLE_CLAIMS,

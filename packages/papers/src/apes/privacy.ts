@@ -3,7 +3,11 @@
  * counts: 10,000 users in one round, numerical clone divergences of one dimension, and Proposition 1 over the
  * dimensions.
  */
-import { evaluatePersonalizedBounds, userLevelEpsilon } from '@shuffle-dp/accounting';
+import {
+  evaluatePersonalizedBounds,
+  userLevelEpsilon,
+  type PersonalizedSetting,
+} from '@shuffle-dp/accounting';
 import { RandomStream } from '@shuffle-dp/core';
 import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import type { ShuffledKind } from './printed.ts';
@@ -16,6 +20,17 @@ const KEPT_TWICE = 0.4 * DIMENSIONS;
 const DELTA_S = 1e-8;
 const USER_DELTA = 3.6e-5;
 
+/** Clip-Laplace noise of budgets that are drawn from a distribution. */
+export function settingOf(budgets: string, users: number): PersonalizedSetting {
+  const stream = RandomStream.fromSeed(`claims ${budgets} ${users}`);
+  return {
+    budgets: sampleBudgets(parseBudgets(budgets), users, stream),
+    mechanism: 'clip-laplace',
+    localDelta: 0,
+    clip: 0.2,
+  };
+}
+
 export interface CountedPrivacy {
   readonly dimension: number;
   readonly user: number;
@@ -27,13 +42,7 @@ export interface CountedPrivacy {
  */
 export function shuffledPrivacy(budgets: string): Readonly<Record<ShuffledKind, CountedPrivacy>> {
   const distribution = parseBudgets(budgets);
-  const setting = {
-    budgets: sampleBudgets(distribution, USERS, RandomStream.fromSeed(`claims ${budgets} ${USERS}`)),
-    mechanism: 'clip-laplace',
-    localDelta: 0,
-    clip: 0.2,
-  } as const;
-  const bounds = evaluatePersonalizedBounds(setting, { delta: DELTA_S });
+  const bounds = evaluatePersonalizedBounds(settingOf(budgets, USERS), { delta: DELTA_S });
   const delta = Math.tanh(distribution.high / 2) * DELTA_S;
   const userDelta = (DIMENSIONS + 1) * Math.tanh(0.5) * DELTA_S;
   const of = (name: string, coordinates: number): CountedPrivacy => {

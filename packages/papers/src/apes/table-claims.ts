@@ -4,12 +4,13 @@
  */
 import { join } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
-import { finalAccuracy, parseLearningConfig, runLearning } from '@shuffle-dp/experiments/federated';
+import { finalAccuracy, runLearning } from '@shuffle-dp/experiments/federated';
 import { workforceOf } from '@shuffle-dp/experiments/pool';
 import { parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
 import { DISTRIBUTION_FIGURE } from './accuracy-figures.ts';
 import { PRINTED_SHUFFLED, PRINTED_TABLE_3, SHUFFLED_KINDS } from './printed.ts';
 import { personalPrivacy, shuffledPrivacy, smallestBudgetPrivacy } from './privacy.ts';
+import { trainingConfig } from './trainings.ts';
 import { BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import type { Claim, ClaimContext } from '../claims/claim.ts';
 import { digits, rowsOf, tableOf, type TableRow } from '../claims/table-values.ts';
@@ -176,24 +177,12 @@ function contradiction(): string {
 async function accuracies(context: ClaimContext): Promise<Map<string, TrainedAccuracy>> {
   const shuffled = rowsOf(await context.figureTable(DISTRIBUTION_FIGURE, 'full'));
   const name = 'apes.table3';
-  const config = parseLearningConfig(
-    JSON.stringify({
-      name,
-      seed: name,
-      trials: TRAININGS,
-      simulation: 'aggregated',
-      data: { kind: 'mnist' },
-      users: 10_000,
-      rounds: 10,
-      usersPerRound: 1000,
-      learningRate: 0.5,
-      clipBound: 0.1,
-      budgets: 'uniform(0.05,1)',
-      privacy: { delta: 1e-8, userDelta: 3.6e-5 },
-      frameworks: [{ kind: 'non-private' }, { kind: 'ldp-min' }],
-    }),
-    name,
-  );
+  const config = trainingConfig(name, {
+    seed: name,
+    trials: TRAININGS,
+    budgets: 'uniform(0.05,1)',
+    frameworks: [{ kind: 'non-private' }, { kind: 'ldp-min' }],
+  });
   const { frameworks } = await runLearning(config, name, {
     out: join(context.folder, name),
     resume: true,

@@ -39,6 +39,30 @@ export const SETTING_NOTE =
   'MNIST, 10,000 users of 6 images, ten rounds of 1,000 users, learning rate 0.5, pixels in [0, 1], clip bound 0.1 unless varied. ' +
   'The paper uses QMNIST and does not state its rounds or rate.';
 
+/** Of one training in the setting of SETTING_NOTE. */
+export function trainingConfig(
+  name: string,
+  varied: Pick<LearningConfig, 'seed' | 'trials'> & Pick<Variation, 'budgets' | 'frameworks'>,
+): LearningConfig {
+  const { seed, trials, budgets, frameworks } = varied;
+  const document = {
+    name,
+    seed,
+    trials,
+    simulation: 'aggregated',
+    data: { kind: 'mnist' },
+    users: 10_000,
+    rounds: 10,
+    usersPerRound: 1000,
+    learningRate: 0.5,
+    clipBound: 0.1,
+    budgets,
+    privacy: { delta: 1e-8, userDelta: 3.6e-5 },
+    frameworks,
+  };
+  return parseLearningConfig(JSON.stringify(document), name);
+}
+
 export interface VariationResult {
   readonly variation: Variation;
   readonly frameworks: readonly FrameworkResult[];
@@ -55,24 +79,8 @@ export async function train(
   for (const variation of variations) {
     context.report(`${id}: ${variation.name}`);
     const name = `${id}-${variation.name}`;
-    const config = parseLearningConfig(
-      JSON.stringify({
-        name,
-        seed: id,
-        trials: TRIALS[of][context.quick ? 'quick' : 'full'],
-        simulation: 'aggregated',
-        data: { kind: 'mnist' },
-        users: 10_000,
-        rounds: 10,
-        usersPerRound: 1000,
-        learningRate: 0.5,
-        clipBound: 0.1,
-        budgets: variation.budgets,
-        privacy: { delta: 1e-8, userDelta: 3.6e-5 },
-        frameworks: variation.frameworks,
-      }),
-      name,
-    );
+    const trials = TRIALS[of][context.quick ? 'quick' : 'full'];
+    const config = trainingConfig(name, { ...variation, seed: id, trials });
     // One setting after another: each uses all cores.
     // oxlint-disable-next-line no-await-in-loop
     const { frameworks } = await runLearning(config, name, {

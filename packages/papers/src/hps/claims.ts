@@ -7,18 +7,11 @@ import { boundNamed } from '@shuffle-dp/experiments/personalized';
 import { centralDeltas, printedFactors } from './central-delta-table.ts';
 import { BGN_BOUND } from './personalized-bound-curves.ts';
 import { LOCAL_DELTA, settingOf } from './setting.ts';
+import { HPS_BUDGET_DISTRIBUTIONS } from '../figures/budget-distributions.ts';
 import type { Claim } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
 
 const PAPER = 'hps';
-
-/** Table 1. */
-const DISTRIBUTIONS = [
-  ['Uniform1', 'uniform(0.05,1)'],
-  ['Gauss1', 'gaussian(0.8,0.5,0.05,1)'],
-  ['Uniform2', 'uniform(0.5,2)'],
-  ['Gauss2', 'gaussian(1.5,0.5,0.5,2)'],
-] as const;
 
 export const HPS_CLAIMS: readonly Claim[] = [
   {
@@ -99,7 +92,7 @@ export const HPS_CLAIMS: readonly Claim[] = [
     criterion:
       'so at 1,000, 3,000 and 10,000 users, pure and approximate; the largest ratio to the best of the others is at least 4',
     measure() {
-      const rows = DISTRIBUTIONS.flatMap(([name, text]) =>
+      const rows = HPS_BUDGET_DISTRIBUTIONS.flatMap(({ name, text }) =>
         [1000, 3000, 10_000].flatMap((users) =>
           (['laplace', 'gaussian'] as const).map((mechanism) => {
             const bounds = evaluatePersonalizedBounds(settingOf(text, users, mechanism), { delta: 1e-5 });

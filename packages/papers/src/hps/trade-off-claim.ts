@@ -1,18 +1,14 @@
 /** Theorem 1 of Y. Liu et al. (CIKM 2024) beside its Theorem 2, to which it is dual. */
-import {
-  evaluatePersonalizedBounds,
-  hypothesisTestingTradeOff,
-  type PersonalizedSetting,
-} from '@shuffle-dp/accounting';
-import { RandomStream } from '@shuffle-dp/core';
-import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+import { evaluatePersonalizedBounds, hypothesisTestingTradeOff } from '@shuffle-dp/accounting';
+import { boundNamed } from '@shuffle-dp/experiments/personalized';
+import { settingOf } from './setting.ts';
 import type { Claim } from '../claims/claim.ts';
 import { tableOf } from '../claims/table-values.ts';
 
 const SETTINGS = [
-  ['uniform(0.05,1)', 'laplace', 0],
-  ['uniform(0.5,2)', 'laplace', 0],
-  ['uniform(0.5,2)', 'gaussian', 1e-10],
+  ['uniform(0.05,1)', 'laplace'],
+  ['uniform(0.5,2)', 'laplace'],
+  ['uniform(0.5,2)', 'gaussian'],
 ] as const;
 
 const USERS = 1000;
@@ -29,13 +25,8 @@ export const TRADE_OFF_CLAIM: Claim = {
     'The trade-off function of the shuffled process, and the delta for each epsilon that follows from it.',
   criterion: `sup over tests of 1 - f(alpha) - e^epsilon alpha is the delta of Theorem 2, to ${100 * AGREE} %`,
   measure() {
-    const rows = SETTINGS.flatMap(([text, mechanism, localDelta]) => {
-      const budgets = sampleBudgets(
-        parseBudgets(text),
-        USERS,
-        RandomStream.fromSeed(`claims ${text} ${USERS}`),
-      );
-      const setting: PersonalizedSetting = { budgets, mechanism, localDelta, clip: 0.1 };
+    const rows = SETTINGS.flatMap(([text, mechanism]) => {
+      const setting = settingOf(text, USERS, mechanism);
       const errorsAt = hypothesisTestingTradeOff(setting);
       const curve = SHARES.map(errorsAt);
       return EPSILONS.map((epsilon) => {

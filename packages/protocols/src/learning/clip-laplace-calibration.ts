@@ -4,7 +4,7 @@
  * taken for its expectation if all users held one value g, which is H(g) = average over i of h_i(g), and H is
  * inverted. Exact only if all users do hold one value.
  */
-import { Real } from '@shuffle-dp/core';
+import { Real, lastWhere } from '@shuffle-dp/core';
 import { clipLaplace } from '@shuffle-dp/randomizers';
 import type { BudgetLevel } from '../personalized/budget-groups.ts';
 
@@ -46,15 +46,9 @@ export function calibrationOfLevels(
   return (average) => {
     if (Math.abs(average) >= largest) return Math.sign(average) * clipBound;
     const angle = Real.asin(Math.abs(average) / largest);
-    let low = 0;
-    let high = KNOTS;
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (angles[middle]! <= angle) low = middle;
-      else high = middle;
-    }
-    const part = (angle - angles[low]!) / (angles[high]! - angles[low]!);
-    return (Math.sign(average) * clipBound * (low + part)) / KNOTS;
+    const knot = lastWhere(0, KNOTS, (i) => angles[i]! <= angle);
+    const part = (angle - angles[knot]!) / (angles[knot + 1]! - angles[knot]!);
+    return (Math.sign(average) * clipBound * (knot + part)) / KNOTS;
   };
 }
 
