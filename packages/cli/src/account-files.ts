@@ -104,30 +104,41 @@ const WORTH_TELLING = 0.01;
 /** The least delta above 0 for which `certify` looks. */
 const LEAST_CERTIFIED = 1e-100;
 
-/** @param upper the end that is proved of what was asked for */
+/** The end that is proved of what was asked for, and whether it is the blanket's, as a certificate's is. */
+export interface ProvedEnd {
+  readonly upper: number;
+  readonly isOfBlanket: boolean;
+}
+
 export function certificateLines(
   { file, epsilon, delta }: WrittenCertificate,
   target: Target,
-  upper: number,
+  proved: ProvedEnd,
 ): string[] {
   return [
     '',
     `${file} certifies epsilon ${epsilon} at delta ${delta} by the blanket; recheck it with: shuffle-dp verify ${fileWord(file)}`,
     ...('delta' in target
-      ? excessLines('epsilon', epsilon, upper, WORTH_TELLING)
-      : excessLines('delta', delta, upper, 10 * WORTH_TELLING)),
+      ? excessLines('epsilon', epsilon, proved, WORTH_TELLING)
+      : excessLines('delta', delta, proved, 10 * WORTH_TELLING)),
   ];
 }
 
-function excessLines(asked: 'epsilon' | 'delta', certified: number, upper: number, worth: number): string[] {
+function excessLines(
+  asked: 'epsilon' | 'delta',
+  certified: number,
+  { upper, isOfBlanket }: ProvedEnd,
+  worth: number,
+): string[] {
   if (!(certified > upper * (1 + worth))) return [];
   const larger = `Its ${asked} is larger than the proved one above`;
   if (upper === 0) return [`${larger}, which is 0: of that there is no certificate.`];
   if (asked === 'delta' && upper < LEAST_CERTIFIED)
     return [`${larger}: no certificate is looked for below a delta of ${LEAST_CERTIFIED}.`];
-  return [
-    `${larger}, by ${shareText(certified / upper - 1)}: that rests on more than the blanket, and has no certificate.`,
-  ];
+  const why = isOfBlanket
+    ? 'a certificate puts losses on a coarser lattice, so that rechecking it is fast.'
+    : 'that rests on more than the blanket, and has no certificate.';
+  return [`${larger}, by ${shareText(certified / upper - 1)}: ${why}`];
 }
 
 function shareText(share: number): string {
@@ -137,10 +148,10 @@ function shareText(share: number): string {
 export function writtenLines(
   { certificate, profile }: WrittenFiles,
   target: Target,
-  upper: number,
+  proved: ProvedEnd,
 ): string[] {
   return [
-    ...(certificate ? certificateLines(certificate, target, upper) : []),
+    ...(certificate ? certificateLines(certificate, target, proved) : []),
     ...(profile
       ? ['', `${profile.file} has ${profile.points} points of delta(epsilon), each from above`]
       : []),

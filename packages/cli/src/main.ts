@@ -120,7 +120,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return EXIT_USAGE;
   }
   try {
-    await program.parseAsync([...argv]);
+    // Of a command that is not there even the help is refused: what follows it is not read.
+    const isThere = /^-|^help$/u.test(argv[2]!) || COMMANDS.some(({ name }) => name === argv[2]);
+    await program.parseAsync(isThere ? [...argv] : argv.slice(0, 3));
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;

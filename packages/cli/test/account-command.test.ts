@@ -93,6 +93,14 @@ describe('account answers', () => {
     expect(await account('grr', ...given, '9e-4')).not.toContain('1/users');
   });
 
+  it('with the reason where no epsilon is proved', async () => {
+    const given = 'pure-dump --bins 16 --users 50 --delta'.split(' ');
+    expect((await account(...given, '1e-6')).replaceAll(/\s+/gu, ' ')).toContain(
+      'no epsilon below 700 holds at this delta, and none is proved',
+    );
+    expect(await account(...given, '0.5')).not.toContain('holds at this delta');
+  });
+
   it('with a delta where an epsilon is given, of a raw pair with an infinite ratio', async () => {
     const text = await account(
       ...'variation-ratio --p inf --beta 1 --q 16 --users 10000 --epsilon 0.1 --json'.split(' '),

@@ -57,6 +57,22 @@ describe('a certificate', () => {
     expect(verified.stdout).toContain('3 rounds of grr');
   });
 
+  it('is written of entries of a schedule that are alike', async () => {
+    const entry = '{ mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 2 }';
+    writeFileSync(file('alike.yaml'), `- ${entry}\n- ${entry}\n`);
+    const alike = `compose --schedule ${file('alike.yaml')} --delta 1e-6 --certificate ${file('alike.json')}`;
+    expect((await program(alike)).code).toBe(0);
+    expect((await program(`verify ${file('alike.json')}`)).stdout).toContain('4 rounds of grr');
+  });
+
+  it('of rounds whose proved end is of the blanket too says that its lattice is coarser', async () => {
+    const rounds = 'compose grr --epsilon0 1 --domain 16 --users 1000 --rounds 2 --epsilon 0.3';
+    const { stdout } = await program(`${rounds} --certificate ${file('far.json')}`);
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
+      /Its delta is larger than the proved one above, by [\d.]+ %: a certificate puts losses on a coarser lattice/u,
+    );
+  });
+
   it('that proves less than is printed above it says so', async () => {
     const laplace = 'account laplace --epsilon0 3 --users 1000 --delta 1e-6';
     const { code, stdout } = await program(`${laplace} --certificate ${file('laplace.json')}`);
@@ -82,7 +98,7 @@ describe('a certificate', () => {
 
   it('says that none is looked for where delta is smaller than any', () => {
     const written = { file: '-x.json', epsilon: 0.9, delta: 2e-12 };
-    const lines = certificateLines(written, { epsilon: 0.9 }, 5e-324);
+    const lines = certificateLines(written, { epsilon: 0.9 }, { upper: 5e-324, isOfBlanket: false });
     expect(lines.at(-1)).toBe(
       'Its delta is larger than the proved one above: no certificate is looked for below a delta of 1e-100.',
     );
@@ -170,11 +186,11 @@ describe('files of an account', () => {
     ],
     [
       `compose --schedule ${file('two.yaml')} --delta 1e-5 --certificate ${file('x.json')}`,
-      'the schedule has 2 entries',
+      '[1] of the schedule is not like [0]',
     ],
   ])('are refused with 2: %s', async (line, message) => {
     const round = '- { mechanism: grr, epsilon0: 1, domain: 4, users: 9, rounds: 1 }\n';
-    writeFileSync(file('two.yaml'), round.repeat(2));
+    writeFileSync(file('two.yaml'), round + round.replace('domain: 4', 'domain: 5'));
     const { code, stderr } = await program(line);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

@@ -146,7 +146,7 @@ export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[]
  *
  * @returns the protocol of the spec's kind, with the parameters of that kind
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
- * @example createSetProtocol({ kind: 'balls-into-bins', blanketRate: 3, epsilon: 1 }, { users: 1000, domain: 8, items: 2, delta: 1e-6, levels: [1], shares: [1] }).kind // 'balls-into-bins'
+ * @example createSetProtocol({ kind: 'balls-into-bins', epsilon: 1 }, { users: 1000, domain: 8, items: 2, delta: 1e-6, levels: [1], shares: [1] }).kind // 'balls-into-bins'
  */
 export function createSetProtocol<Spec extends SetProtocolSpec>(
   spec: Spec,

@@ -3,6 +3,7 @@ import { provedInterval, type AmplificationProfile, type Interval, type TypedInp
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { popularInputDelta, popularInputEpsilon, type PopularInputHints } from './popular-input.ts';
 import type { SharpBound } from './pair-inputs.ts';
+import { leastOf } from './pair-bound.ts';
 import { sharpDelta } from './sharp-bound.ts';
 import { sharpEpsilon } from './sharp-epsilon.ts';
 
@@ -59,9 +60,16 @@ export function typedUpperDeltas(
     ? popularInputDelta(typed, users, epsilon, { epsilon0 })
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
-  const sharp = bracket.upper < leastTarget(typed) ? null : sharpDelta(typed, users, epsilon, guess);
-  return { sharp, popularInput: popular };
+  if (bracket.upper < leastTarget(typed)) return { sharp: null, popularInput: popular };
+  const sharp = sharpDelta(typed, users, epsilon, guess);
+  // What is cut off, and the search, go by the guess: where it was far off and much is open, it is made anew.
+  const isAnew = sharp.value < FAR_BELOW * guess && sharp.value > MUCH_OPEN * bracket.lower;
+  const sharper = isAnew ? leastOf(sharp, sharpDelta(typed, users, epsilon, sharp.value)) : sharp;
+  return { sharp: sharper, popularInput: popular };
 }
+
+/** Over the guess, and over the lower end. */
+const [FAR_BELOW, MUCH_OPEN] = [0.7, 3];
 
 /**
  * Of smaller budgets the atoms keep too few digits of what tells inputs apart; larger ones have no buffer

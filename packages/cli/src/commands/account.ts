@@ -92,8 +92,11 @@ export function accountCommand(): Command {
       return printJson({ ...accountJson(account, shown), ...written });
     }
     const { accountText } = await import('../output/account-text.ts');
-    printText(
-      [accountText(account, shown), ...writtenLines(written, target, account.bracket.upper)].join('\n'),
+    const { upper } = account.bracket;
+    const isOfBlanket = account.bounds.some(
+      ({ name: bound, value }) => bound === 'blanket' && value === upper,
     );
+    const lines = writtenLines(written, target, { upper, isOfBlanket });
+    printText([accountText(account, shown), ...lines].join('\n'));
   });
 }

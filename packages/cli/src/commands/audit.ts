@@ -142,7 +142,7 @@ async function performed(
   return interruptible(
     out ?? null,
     async (signal) => {
-      const progress = await stepProgress([1], quiet ?? false);
+      const progress = await stepProgress(null, quiet ?? false);
       const onProgress = (done: number, total: number): void => {
         if (process.stderr.isTTY) progress.report(`trial ${done} of ${total}`, done / total);
       };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Argument, Command } from 'commander';
 import { UsageError } from '@shuffle-dp/core';
 import {
@@ -66,13 +67,15 @@ export function composeCommand(): Command {
     const account = await accounted(() =>
       sharpestOf(composeStages(schedule, target, threats), ({ bracket }) => soFar(target, bracket), options),
     );
-    const { mechanism, parameters, users, rounds } = schedule[0]!;
+    const { mechanism, parameters, users } = schedule[0]!;
+    const rounds = schedule.reduce((sum, entry) => sum + entry.rounds, 0);
     const certificate =
       file === undefined
         ? undefined
         : await writeCertificate(file, { name: mechanism, given: parameters, users, rounds, target });
     if (options.json) return printJson({ ...composedJson(account), ...(certificate && { certificate }) });
-    const lines = certificate ? certificateLines(certificate, target, account.bracket.upper) : [];
+    const proved = { upper: account.bracket.upper, isOfBlanket: account.upperBy === 'blanket' };
+    const lines = certificate ? certificateLines(certificate, target, proved) : [];
     printText([composedText(account), ...lines].join('\n'));
   });
 }
@@ -88,9 +91,15 @@ async function requireCertifiable(file: string, { schedule, target, threats }: C
   requireWritable('--certificate', file);
   if (threats !== undefined)
     throw new UsageError('--certificate is of users who all take part: leave out --colluding and --dropout');
-  if (schedule.length !== 1)
+  const [first, ...others] = schedule.map(({ mechanism, parameters, users }) => [
+    mechanism,
+    parameters,
+    users,
+  ]);
+  const other = others.findIndex((entry) => !isDeepStrictEqual(entry, first));
+  if (other >= 0)
     throw new UsageError(
-      `--certificate is of rounds that are all alike: the schedule has ${schedule.length} entries`,
+      `--certificate is of rounds that are all alike: [${other + 1}] of the schedule is not like [0]`,
     );
   const { requireCertifiableTarget } = await import('@shuffle-dp/experiments/certify');
   requireCertifiableTarget(target);

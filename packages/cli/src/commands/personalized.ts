@@ -5,7 +5,7 @@ import { withFlagNames } from '../options/flag-names.ts';
 import { integerOption, numberOption, textOption, type OutputOptions } from '../options/options.ts';
 import { personalizedJson, personalizedText } from '../output/personalized-account-text.ts';
 import { addThreatOptions, THREAT_FLAGS, threatsOf, type ThreatOptions } from '../options/threat-options.ts';
-import { printJson, printText } from '../output/print.ts';
+import { printJson, printNote, printText } from '../output/print.ts';
 import { sharpestOf, soFar } from '../progress/note-while.ts';
 
 interface PersonalizedOptions extends ThreatOptions, OutputOptions {
@@ -73,7 +73,9 @@ export function personalizedCommand(): Command {
         throw new UsageError('--seed is for budgets that are drawn, not for a list or a file of them');
       let budgets: Float64Array;
       try {
-        budgets = budgetList(text, users, options.seed);
+        budgets = budgetList(text, users, options.seed, (line) => {
+          if (!options.quiet) printNote(line);
+        });
       } catch (error) {
         if (error instanceof BudgetError)
           throw new UsageError(`--budgets ${JSON.stringify(text)}: ${error.message}`);

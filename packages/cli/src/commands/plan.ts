@@ -110,7 +110,9 @@ async function makePlan(options: PlanOptions): Promise<void> {
   const folder = write !== undefined && verify ? join('results', nameOf(write)) : null;
   if (folder !== null && existsSync(folder))
     throw new UsageError(`--verify: ${folder} is there already: name another file with --write`);
-  const plan = await noteWhile('calibrating and comparing protocols …', options, () => planned(options));
+  const plan = await noteWhile('calibrating and comparing protocols …', options, (note) =>
+    planned(options, note),
+  );
   if (write !== undefined) await writeConfig(plan, write);
   if (chart !== undefined) await writeChart(plan, chart);
   const { planJson, planText } = await import('../output/plan-text.ts');
@@ -126,7 +128,7 @@ async function makePlan(options: PlanOptions): Promise<void> {
   else printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
 }
 
-async function planned(options: PlanOptions): Promise<Plan> {
+async function planned(options: PlanOptions, note: (line: string) => void): Promise<Plan> {
   const { error, epsilon } = options;
   const setting = settingOf(options);
   if ((error === undefined) === (epsilon === undefined))
@@ -136,7 +138,11 @@ async function planned(options: PlanOptions): Promise<Plan> {
   const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error', ...THREAT_FLAGS];
   if (error === undefined) {
     const { planOnThreads } = await import('@shuffle-dp/experiments/plan/plan-threads');
-    return withFlagNames(names, () => planOnThreads({ ...setting, epsilon: epsilon! }));
+    return withFlagNames(names, () =>
+      planOnThreads({ ...setting, epsilon: epsilon! }, undefined, (title, begun, all) =>
+        note(`calibrating protocols, ${begun} of ${all}: ${title} …`),
+      ),
+    );
   }
   return withFlagNames(names, () => planForError(setting, error));
 }

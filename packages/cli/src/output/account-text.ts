@@ -12,7 +12,7 @@ import {
   verdictCells,
 } from '@shuffle-dp/experiments/account';
 import { threatsText } from '../options/threat-options.ts';
-import { largeDeltaLines } from './large-delta.ts';
+import { targetNotes } from './target-notes.ts';
 import { shortEnd, shortEnds, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -31,7 +31,7 @@ export function accountText(
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${asked} between ${shortEnds(bracket, DIGITS)} (${subject})`,
     ...worstLine(bounds),
-    ...('delta' in target ? largeDeltaLines(target.delta, account.users) : []),
+    ...targetNotes(target, account.users, bracket),
     ...(account.coarse ?? []),
     ...(account.sound === true
       ? []

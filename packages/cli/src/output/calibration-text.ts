@@ -3,7 +3,7 @@ import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/acc
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
 import { finiteOrWord } from './account-json.ts';
-import { largeDeltaLines } from './large-delta.ts';
+import { largeDeltaLines } from './target-notes.ts';
 import { shortEnds } from './text-table.ts';
 
 const DIGITS = 8;

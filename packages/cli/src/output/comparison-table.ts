@@ -26,7 +26,7 @@ import {
   worstEpsilon,
   worstVerdict,
 } from '@shuffle-dp/experiments/results';
-import { largeDeltaLines } from './large-delta.ts';
+import { largeDeltaLines } from './target-notes.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** @param everyCell all values of a sweep, not only the best of each protocol */
@@ -231,6 +231,7 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
         protocol: cell.protocol,
         kind: cell.kind,
         parameters: cell.sweep,
+        parameters_used: cell.parameters,
         dataset: cell.dataset,
         users: cell.users,
         trials: cell.trials,

@@ -8,7 +8,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
 import { finiteOrWord } from './account-json.ts';
-import { largeDeltaLines } from './large-delta.ts';
+import { targetNotes } from './target-notes.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 const DIGITS = 6;
@@ -65,7 +65,7 @@ export function composedText(account: ComposedAccount): string {
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
     ...(sound === true && decided !== undefined ? [`from above by ${decided}`] : []),
-    ...('delta' in target ? largeDeltaLines(target.delta, fewestUsers(account)) : []),
+    ...targetNotes(target, fewestUsers(account), bracket),
     ...(account.coarse ?? []),
   ];
   if (baselines) {

@@ -9,7 +9,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { threatsText } from '../options/threat-options.ts';
-import { largeDeltaLines } from './large-delta.ts';
+import { largeDeltaLines } from './target-notes.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
 /** Sources of what is proved here, by the bound of the worst user. */

@@ -2,7 +2,7 @@
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { fileWord } from '../options/shell-word.ts';
 import { threatsText } from '../options/threat-options.ts';
-import { largeDeltaLines } from './large-delta.ts';
+import { largeDeltaLines } from './target-notes.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 import { wrapped } from './wrapped.ts';
 

@@ -8,16 +8,19 @@ export interface NoteOptions {
   readonly stream?: { readonly isTTY?: boolean; write(text: string): unknown };
 }
 
-/** What `work` returns, while `line` stands on the terminal; programs that read stderr see nothing of it. */
+/**
+ * What `work` returns, while `line` stands on the terminal, or what is noted in its place; programs that read
+ * stderr see nothing of it.
+ */
 export async function noteWhile<Result>(
   line: string,
   { quiet = false, stream = process.stderr }: NoteOptions,
-  work: () => Result | Promise<Result>,
+  work: (note: (next: string) => void) => Result | Promise<Result>,
 ): Promise<Result> {
-  if (quiet || !stream.isTTY) return work();
+  if (quiet || !stream.isTTY) return work(() => {});
   stream.write(line);
   try {
-    return await work();
+    return await work((next) => void stream.write(CLEARED_LINE + next));
   } finally {
     stream.write(CLEARED_LINE);
   }

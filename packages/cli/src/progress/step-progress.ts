@@ -13,18 +13,27 @@ export interface StepProgress {
   stop(): void;
 }
 
-/** @param costs about how many seconds each step takes; on other machines they are in proportion */
-export async function stepProgress(costs: readonly number[], quiet: boolean): Promise<StepProgress> {
+/**
+ * @param known about how many seconds each step takes; on other machines they are in proportion. Null for one
+ * step of which nothing is known
+ */
+export async function stepProgress(known: readonly number[] | null, quiet: boolean): Promise<StepProgress> {
   if (quiet) return { report: () => {}, next: () => {}, stop: () => {} };
+  const costs = known ?? [1];
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  const start = performance.now();
+  const seconds = (): number => performance.now() / 1000;
+  // Where nothing is known, what comes before something is done, as the start of threads, tells no pace.
+  let first = known === null ? null : { reached: 0, at: seconds() };
   let step = 0;
   let done = 0;
   const next = (): void => void (done += costs[step++] ?? 0);
   const doneWith = (share: number): number => done + share * (costs[step] ?? 0);
   const left = (share = 0): string => {
     const reached = doneWith(share);
-    const pace = reached === 0 ? 1 : (performance.now() - start) / 1000 / reached;
+    if (reached > 0) first ??= { reached, at: seconds() };
+    const isSeen = first !== null && reached > first.reached;
+    if (!isSeen && known === null) return 'time left not known yet';
+    const pace = isSeen ? (seconds() - first!.at) / (reached - first!.reached) : 1;
     return `about ${durationText(pace * (total - reached))} left`;
   };
   const count = (): string =>
@@ -43,7 +52,7 @@ export async function stepProgress(costs: readonly number[], quiet: boolean): Pr
     barsize: 30,
     fps: 8,
   });
-  bar.start(total, 0, { count: count(), line: '', left: left() });
+  bar.start(total, 0, { count: count(), line: 'starting', left: left() });
   return {
     report: (line, share = 0) => bar.update(doneWith(share), { count: count(), line, left: left(share) }),
     next,

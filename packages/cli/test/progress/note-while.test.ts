@@ -20,6 +20,12 @@ describe('a note while something is computed', () => {
     expect(written).toEqual(['searching …', CLEARED]);
   });
 
+  it('is replaced by what is noted meanwhile', async () => {
+    const { written, stream } = terminal(true);
+    await noteWhile('searching …', { stream }, (note) => note('calibrating …'));
+    expect(written).toEqual(['searching …', `${CLEARED}calibrating …`, CLEARED]);
+  });
+
   it('is gone after a refusal too', async () => {
     const { written, stream } = terminal(true);
     const refused = noteWhile('searching …', { stream }, () => Promise.reject(new Error('refused')));

@@ -147,12 +147,26 @@ export function* personalizedStages(
     ? threatenedPersonalizedPrivacy(laws, delta, threats)
     : personalizedPrivacy(laws, delta);
   const account = accountOf(epsilon, groups);
+  const coarse = coarseNotes(account);
+  yield coarse.length === 0 ? account : { ...account, coarse };
+}
+
+function coarseNotes({ groups, mechanism, delta }: PersonalizedAccount): string[] {
   // Of Gaussian noise no budget is an upper end.
-  const bare = account.groups.filter(
-    ({ budget, epsilon: { upper } }) => upper === budget || upper === Infinity,
-  );
-  const note = `nothing is proved to hide the users of ${bare.length} of ${groups.length} levels: their own budgets are their upper ends`;
-  yield bare.length === 0 || delta === 0 ? account : { ...account, coarse: [note] };
+  const bare = groups.filter(({ budget, epsilon: { upper } }) => upper === budget || upper === Infinity);
+  const [{ budget }] = groups as [GroupPrivacy];
+  return [
+    ...(bare.length === 0 || delta === 0
+      ? []
+      : [
+          `nothing is proved to hide the users of ${bare.length} of ${groups.length} levels: their own budgets are their upper ends`,
+        ]),
+    ...(groups.length > 1 || mechanism === 'gaussian'
+      ? []
+      : [
+          `all users apply one budget: an account of ${mechanism} at epsilon0 ${budget} may have a smaller upper end`,
+        ]),
+  ];
 }
 
 function randomizerOf({ mechanism, localDelta, domain }: PersonalizedSettingOptions): PersonalRandomizer {

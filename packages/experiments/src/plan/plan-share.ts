@@ -19,17 +19,23 @@ export interface Assessed {
   readonly outcome: PlannedProtocol | Excluded;
 }
 
+/** What is being assessed, and how many of all have been begun. */
+export type OnAssess = (title: string, begun: number, all: number) => void;
+
 /** Assesses candidates until none is left to take. */
-export function assessShare({ setting, taken }: PlanShare): Assessed[] {
+export function assessShare({ setting, taken }: PlanShare, onAssess: OnAssess = () => {}): Assessed[] {
   const among = candidates(setting.task);
   const order = among
     .map((candidate, index) => ({ index, work: usualWork(candidate) }))
     .toSorted((a, b) => b.work - a.work);
   const assessed: Assessed[] = [];
   for (;;) {
-    const next = order[Atomics.add(taken, 0, 1)];
+    const begun = Atomics.add(taken, 0, 1);
+    const next = order[begun];
     if (next === undefined) return assessed;
-    assessed.push({ index: next.index, outcome: assess(among[next.index]!, setting) });
+    const candidate = among[next.index]!;
+    onAssess(candidate.title, begun + 1, among.length);
+    assessed.push({ index: next.index, outcome: assess(candidate, setting) });
   }
 }
 

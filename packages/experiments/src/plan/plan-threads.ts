@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { planOf, type Plan } from './plan.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
-import { assessShare, type Assessed, type PlanShare } from './plan-share.ts';
+import { assessShare, type Assessed, type OnAssess, type PlanShare } from './plan-share.ts';
 
 /** A thread starts in a quarter of a second: more of them would be ready when there is nothing left to do. */
 const MOST_THREADS = 4;
@@ -15,18 +15,20 @@ const MOST_THREADS = 4;
  * The plan of `plan`, in about half the time on two cores.
  *
  * @param threads the calling one among them
+ * @param onAssess is told of each protocol that the calling thread begins with
  * @throws ParameterError as `plan`
  */
 export async function planOnThreads(
   setting: PlanSetting,
   threads = Math.min(MOST_THREADS, availableParallelism()),
+  onAssess: OnAssess = () => {},
 ): Promise<Plan> {
   checkPlanSetting(setting);
   const share = { setting, taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
   const workers = Array.from({ length: threads - 1 }, () => threadOf(share));
   const others = Promise.all(workers.map(({ assessed }) => assessed));
   try {
-    const own = assessShare(share);
+    const own = assessShare(share, onAssess);
     const all = [...own, ...(await others).flat()];
     const outcomes = all.toSorted((a, b) => a.index - b.index).map(({ outcome }) => outcome);
     return planOf(setting, outcomes);

@@ -16,7 +16,10 @@ it('budgets are drawn, listed, or read from a file, with a header or without', (
   expect([...budgetList('constant(0.5)', 2, 's')]).toEqual([0.5, 0.5]);
   expect([...budgetList('0.5, 1e-1', undefined, 's')]).toEqual([0.5, 0.1]);
   expect([...budgetList(onDisk('plain.csv', '0.5\n1\n\n'), 2, 's')]).toEqual([0.5, 1]);
-  expect([...budgetList(onDisk('header.csv', 'budget\n0.5\n'), undefined, 's')]).toEqual([0.5]);
+  const notices: string[] = [];
+  const header = onDisk('header.csv', 'budget\n0.5\n');
+  expect([...budgetList(header, undefined, 's', (line) => notices.push(line))]).toEqual([0.5]);
+  expect(notices).toEqual([`${header}: line 1 is read as a header: "budget" is no number`]);
 });
 
 it.each([
@@ -36,6 +39,10 @@ it('files are refused with their line', () => {
   );
   expect(() => budgetList(onDisk('zero.csv', '1\n0\n'), undefined, 's')).toThrow(
     'zero.csv: line 2: "0" is no positive budget',
+  );
+  // A value that is missing is no header.
+  expect(() => budgetList(onDisk('missing.csv', 'NA\n1\n'), undefined, 's')).toThrow(
+    'missing.csv: line 1: "NA" is no positive budget',
   );
   expect(() => budgetList(onDisk('short.csv', '1\n'), 2, 's')).toThrow('1 budget for --users 2');
 });

@@ -157,7 +157,11 @@ describe('a plan', () => {
 
   it('is the same on two threads', async () => {
     const setting = SETTINGS.find(({ task }) => task === 'sets')!;
-    expect(await planOnThreads(setting, 2)).toEqual(PLANS.get(setting));
+    const begun: number[] = [];
+    const planned = await planOnThreads(setting, 2, (_, number) => begun.push(number));
+    expect(planned).toEqual(PLANS.get(setting));
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun).toEqual([...new Set(begun)].toSorted((a, b) => a - b));
     await expect(planOnThreads({ ...FREQUENCIES, limits: { bits: 0.1 } }, 2)).rejects.toThrow(
       'no protocol is left',
     );

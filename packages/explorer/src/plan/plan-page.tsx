@@ -8,7 +8,6 @@ import { NumberField } from '../controls/number-field.tsx';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import type { WrittenField } from '../controls/written-field.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { fourDigits } from '../words/numbers.ts';
 import type { PlanContract } from './contract.ts';

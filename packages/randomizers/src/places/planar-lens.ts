@@ -20,9 +20,13 @@ const LONG_REACH = 8;
 /** Cells along the reach: no coarser than the atoms. */
 const RADIAL_STEPS = 48;
 const LARGEST_ANGLE = Math.PI / 48;
-/** Points of the rule in a cell: across the reach, and along it where cells are narrow in nats, or wide. */
-const [ANGULAR_ORDER, RADIAL_ORDER, WIDE_ORDER] = [5, 4, 6];
-const WIDE = 0.1;
+/** Points of the rule in a cell, along the reach and across it. */
+const ORDER = 6;
+/**
+ * What the rule and rounding leave out, relative to how the victim's laws differ: their average with the
+ * second one by so much is no further from it (convexity), and the lower end stays one.
+ */
+const RULE_ERROR = 1e-14;
 /** Beyond so many nats there is hardly any mass. */
 const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */
@@ -135,25 +139,23 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
 function addCells(wedge: Wedge, lens: MetricPair & { readonly height: number }, sums: AtomSums): void {
   const { separation, reach, height } = lens;
   const { x, y, clearance, from, to, towards, turn, lineDistance } = wedge;
-  const across = gaussLegendre(ANGULAR_ORDER);
+  const { nodes, weights } = gaussLegendre(ORDER);
   const most = Math.min(lineDistance / Real.cos(to), 2 * FURTHEST);
   const edges = radialEdges(lineDistance === Infinity ? FURTHEST : most, clearance, reach);
   const [turned, halfAngle] = [(from + to) / 2, (to - from) / 2];
-  const rays = Array.from(across.nodes, (node, i) => {
+  const rays = Array.from(nodes, (node, i) => {
     const offset = turned + halfAngle * node;
     const angle = towards + turn * offset;
     return {
       cos: Real.cos(angle),
       sin: Real.sin(angle),
-      weight: halfAngle * across.weights[i]!,
+      weight: halfAngle * weights[i]!,
       // Cells end at the line, at whatever angle.
       scale: lineDistance === Infinity ? 1 : lineDistance / Real.cos(offset) / most,
     };
   });
   for (let i = 1; i < edges.length; i++) {
     const [middle, half] = [(edges[i - 1]! + edges[i]!) / 2, (edges[i]! - edges[i - 1]!) / 2];
-    const order = half < WIDE / 2 ? RADIAL_ORDER : WIDE_ORDER;
-    const { nodes, weights } = gaussLegendre(order);
     let second = 0;
     let difference = 0;
     let others = 0;
@@ -231,8 +233,9 @@ class AtomSums {
     this.#difference[heaviest]! += this.#far.difference;
     this.#others[heaviest]! += this.#far.others;
     const kept = Array.from(this.#others.keys()).filter((i) => this.#others[i]! > 0);
-    const total = kept.reduce((sum, i) => sum + 2 * this.#second[i]! + this.#difference[i]!, 0);
-    const left = kept.map((i) => (this.#second[i]! + this.#difference[i]!) / total);
+    const difference = kept.map((i) => this.#difference[i]! * (1 - RULE_ERROR));
+    const total = kept.reduce((sum, i, k) => sum + 2 * this.#second[i]! + difference[k]!, 0);
+    const left = kept.map((i, k) => (this.#second[i]! + difference[k]!) / total);
     const right = kept.map((i) => this.#second[i]! / total);
     const half = kept.map((i) => this.#others[i]!);
     const twice = 2 * half.reduce((sum, mass) => sum + mass, 0);
