@@ -63,7 +63,9 @@ it('users whom nothing hides are counted', () => {
   const few = personalizedAccount({ ...common, budgets: Float64Array.of(0.5, 2, 2, 2, 2) });
   expect(few.groups[0]!.epsilon.upper).toBe(0.5);
   expect(few.coarse).toEqual([expect.stringContaining('1 of 2 levels')]);
-  expect(personalizedAccount({ ...common, budgets: new Float64Array(1000).fill(1) })).not.toHaveProperty(
-    'coarse',
-  );
+  const budgets = new Float64Array(1000).fill(1);
+  expect(personalizedAccount({ ...common, budgets }).coarse).toEqual([
+    'all users apply one budget: an account of laplace at epsilon0 1 may have a smaller upper end',
+  ]);
+  expect(personalizedAccount({ ...common, budgets: budgets.fill(1.5, 500) })).not.toHaveProperty('coarse');
 });
