@@ -101,22 +101,33 @@ export function momentsOf({ first, logMass }: NoiseLaw): {
 
 /** From the mode outwards, down to 0 and as long as masses count; they must fall on either side. */
 function outwards(mode: number, most: number, logMassAt: (k: number) => number): NoiseLaw {
-  const side = (step: 1 | -1): number[] => {
-    const found: number[] = [];
+  const side = (step: 1 | -1): Float64Array => {
+    let found: Float64Array = new Float64Array(FIRST_ROOM);
+    let count = 0;
     for (let k = step > 0 ? mode : mode - 1; k >= 0 && k <= most; k += step) {
       const log = logMassAt(k);
       if (log < LOG_CUT) break;
-      if (found.push(log) > MOST_MASSES) throw tooWide();
+      if (count === MOST_MASSES) throw tooWide();
+      if (count === found.length) found = withRoom(found);
+      found[count++] = log;
     }
-    return found;
+    return found.subarray(0, count);
   };
   const above = side(1);
   const below = side(-1);
-  return {
-    first: mode - below.length,
-    logMass: Float64Array.from([...below.reverse(), ...above]),
-    error: CLOSED_FORM_ERROR,
-  };
+  const logMass = new Float64Array(below.length + above.length);
+  logMass.set(below.reverse());
+  logMass.set(above, below.length);
+  return { first: mode - below.length, logMass, error: CLOSED_FORM_ERROR };
+}
+
+/** For masses of one side, before there is more. */
+const FIRST_ROOM = 1024;
+
+function withRoom(found: Float64Array): Float64Array {
+  const grown = new Float64Array(2 * found.length);
+  grown.set(found);
+  return grown;
 }
 
 export function tooWide(): ParameterError {
