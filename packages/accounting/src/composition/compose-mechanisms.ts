@@ -18,6 +18,7 @@ import {
 } from '@shuffle-dp/core';
 import { namedSharpestDelta, namedSharpestEpsilon, type UpperBoundName } from '../sharp/sharpest.ts';
 import { Allowance } from '../allowance.ts';
+import { worstEqualData } from '../one-round.ts';
 import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
@@ -67,10 +68,15 @@ export function namedComposition(
 ): NamedComposition {
   requireTarget(target);
   const [only] = rounds;
-  // Of mechanisms without a blanket one round is composed as many are: by what holds for any randomizer.
-  const isOne = only && rounds.length === 1 && only.count === 1 && only.amplification.blanket.length > 0;
-  if (!isOne) return bothEnds(rounds, target, options);
+  if (!only || rounds.length > 1 || only.count > 1) return bothEnds(rounds, target, options);
   const { amplification, users } = only;
+  const { blanket, homogeneous } = amplification;
+  if (blanket.length === 0) {
+    // One round is composed as many are, by what holds for any randomizer, but for its data sets.
+    const { bracket, by } = bothEnds(rounds, target, options);
+    const lower = homogeneous.length === 0 ? 0 : worstEqualData(homogeneous, users, target, only).value;
+    return { bracket: provedEnds(target, Math.max(bracket.lower, lower), bracket.upper), by };
+  }
   return 'delta' in target
     ? namedSharpestEpsilon(amplification, users, target.delta, only)
     : namedSharpestDelta(amplification, users, target.epsilon, only);

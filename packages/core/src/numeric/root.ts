@@ -95,8 +95,8 @@ function interpolate(
 }
 
 /**
- * The largest integer below `high` at which something holds that ends to hold once: it is taken to hold at
- * `low` and not at `high`, where it is not asked.
+ * The largest integer below `high` at which a condition holds that, once broken, stays so. It is taken to
+ * hold at `low` and not at `high`, where it is not asked.
  *
  * @param low below `high`, both integers
  * @example lastWhere(0, 100, (k) => k * k <= 50) // 7

@@ -23,6 +23,7 @@ describe('composed mechanisms', () => {
     const { bracket } = accountMechanism('general', round.parameters, round.users, { delta: 1e-6 });
     const composed = composeMechanisms([round], { delta: 1e-6 }).bracket;
     expect(composed.upper / bracket.upper).toBeCloseTo(1, 4);
+    expect(composed.lower).toBeCloseTo(bracket.lower, 8);
     expect(composed.upper).toBeLessThan(
       composeMechanisms([{ ...round, rounds: 2 }], { delta: 1e-6 }).bracket.upper,
     );
