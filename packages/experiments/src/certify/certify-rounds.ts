@@ -11,6 +11,7 @@ import {
   type CertificateContent,
   type Rational,
 } from '@shuffle-dp/certificates';
+import { namedComposition } from '@shuffle-dp/accounting';
 import { requireInteger, type MechanismModel, type Target } from '@shuffle-dp/core';
 import { certificatePairs, MASS_BITS, type AtomsOfPair } from './certificate-atoms.ts';
 import { claimOf } from './certificate-claim.ts';
@@ -31,6 +32,8 @@ import { roundedUp } from './rounded-up.ts';
 /** For more rounds the laws of their losses are long. */
 const MOST_CERTIFIED_ROUNDS = 10_000;
 const FIRST_DELTA = 1e-6;
+/** So far below what is about found what is cut off costs no digits. */
+const BELOW = 100;
 const NOTHING_PROVED =
   'no certificate: the blanket proves nothing beyond the local budgets, which need no shuffling';
 
@@ -60,7 +63,10 @@ export function certifyRounds(
   const { losses, claimed } =
     'delta' in target
       ? ofGivenDelta(lossesAt, target.delta, largest)
-      : ofGivenEpsilon(lossesAt, target.epsilon, largest);
+      : ofGivenEpsilon(lossesAt, target.epsilon, {
+          largest,
+          first: provedDelta(model, users, rounds, target.epsilon),
+        });
   const { curve, windows } = losses;
   return {
     certificate: CERTIFICATE_KIND,
@@ -88,17 +94,26 @@ function ofGivenDelta(lossesAt: (delta: number) => ComposedLosses, delta: number
   return { losses, claimed: { epsilon, delta } };
 }
 
+/** By the blankets, without a certificate: about the delta that one can have. */
+function provedDelta(model: MechanismModel, users: number, count: number, epsilon: number): number {
+  const { amplification, epsilon0 } = model;
+  const rounds = [{ amplification, epsilon0, users, count }];
+  return namedComposition(rounds, { epsilon }, { blanketsOnly: true }).bracket.upper;
+}
+
 /**
- * What is cut off is small beside the delta that is looked for, which is not known: it is looked for with
- * smaller ones until it is.
+ * What is cut off is small beside the delta that is looked for, which is not quite known: it is looked for
+ * with smaller ones until it is.
+ *
+ * @param first about what is found
  */
 function ofGivenEpsilon(
   lossesAt: (delta: number) => ComposedLosses,
   epsilon: number,
-  largest: number,
+  { largest, first }: { readonly largest: number; readonly first: number },
 ): Found {
   if (!(epsilon < largest)) throw new NoCertificateError(NOTHING_PROVED);
-  let tried = FIRST_DELTA;
+  let tried = Math.max(LEAST_DELTA, Math.min(FIRST_DELTA, first / BELOW));
   for (;;) {
     const losses = lossesAt(tried);
     const delta = Number(decimalAbove(losses.deltaAt(epsilon)));
