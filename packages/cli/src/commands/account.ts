@@ -57,7 +57,7 @@ export function accountCommand(): Command {
     const given = parametersOf(mechanismCard(name).name, options);
     if (options.users === undefined) throw new UsageError('--users is missing: the number of users');
     const target = targetOf(options);
-    const { accountStages } = await import('@shuffle-dp/experiments/account');
+    const { accountStages, boundValue } = await import('@shuffle-dp/experiments/account');
     const { users, certificate, profile } = options;
     const threats = threatsOf(options);
     for (const [flag, file] of [
@@ -93,10 +93,8 @@ export function accountCommand(): Command {
     }
     const { accountText } = await import('../output/account-text.ts');
     const { upper } = account.bracket;
-    const isOfBlanket = account.bounds.some(
-      ({ name: bound, value }) => bound === 'blanket' && value === upper,
-    );
-    const lines = writtenLines(written, target, { upper, isOfBlanket });
+    const proved = { upper, isOfBlanket: boundValue(account, 'blanket') === upper };
+    const lines = writtenLines(written, target, proved);
     printText([accountText(account, shown), ...lines].join('\n'));
   });
 }

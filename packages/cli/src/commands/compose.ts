@@ -68,7 +68,8 @@ export function composeCommand(): Command {
       sharpestOf(composeStages(schedule, target, threats), ({ bracket }) => soFar(target, bracket), options),
     );
     const { mechanism, parameters, users } = schedule[0]!;
-    const rounds = schedule.reduce((sum, entry) => sum + entry.rounds, 0);
+    // Those of all entries, which are alike.
+    const { rounds } = account;
     const certificate =
       file === undefined
         ? undefined

@@ -65,7 +65,7 @@ export function certifyRounds(
       ? ofGivenDelta(lossesAt, target.delta, largest)
       : ofGivenEpsilon(lossesAt, target.epsilon, {
           largest,
-          first: provedDelta(model, users, rounds, target.epsilon),
+          aboutFound: () => provedDelta(model, users, rounds, target.epsilon),
         });
   const { curve, windows } = losses;
   return {
@@ -104,16 +104,14 @@ function provedDelta(model: MechanismModel, users: number, count: number, epsilo
 /**
  * What is cut off is small beside the delta that is looked for, which is not quite known: it is looked for
  * with smaller ones until it is.
- *
- * @param first about what is found
  */
 function ofGivenEpsilon(
   lossesAt: (delta: number) => ComposedLosses,
   epsilon: number,
-  { largest, first }: { readonly largest: number; readonly first: number },
+  { largest, aboutFound }: { readonly largest: number; readonly aboutFound: () => number },
 ): Found {
   if (!(epsilon < largest)) throw new NoCertificateError(NOTHING_PROVED);
-  let tried = Math.max(LEAST_DELTA, Math.min(FIRST_DELTA, first / BELOW));
+  let tried = Math.max(LEAST_DELTA, Math.min(FIRST_DELTA, aboutFound() / BELOW));
   for (;;) {
     const losses = lossesAt(tried);
     const delta = Number(decimalAbove(losses.deltaAt(epsilon)));

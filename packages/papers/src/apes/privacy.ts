@@ -8,8 +8,8 @@ import {
   userLevelEpsilon,
   type PersonalizedSetting,
 } from '@shuffle-dp/accounting';
-import { RandomStream } from '@shuffle-dp/core';
-import { boundNamed, parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+import { boundNamed, parseBudgets } from '@shuffle-dp/experiments/personalized';
+import { drawnBudgets } from '../figures/budget-distributions.ts';
 import type { ShuffledKind } from './printed.ts';
 
 const USERS = 10_000;
@@ -22,13 +22,7 @@ const USER_DELTA = 3.6e-5;
 
 /** Clip-Laplace noise of budgets that are drawn from a distribution. */
 export function settingOf(budgets: string, users: number): PersonalizedSetting {
-  const stream = RandomStream.fromSeed(`claims ${budgets} ${users}`);
-  return {
-    budgets: sampleBudgets(parseBudgets(budgets), users, stream),
-    mechanism: 'clip-laplace',
-    localDelta: 0,
-    clip: 0.2,
-  };
+  return { budgets: drawnBudgets(budgets, users), mechanism: 'clip-laplace', localDelta: 0, clip: 0.2 };
 }
 
 export interface CountedPrivacy {

@@ -3,6 +3,9 @@
  * the wider and narrower ones of its Figures 7 and 8. A Gaussian's second number is its standard deviation, 1
  * as printed.
  */
+import { RandomStream } from '@shuffle-dp/core';
+import { parseBudgets, sampleBudgets } from '@shuffle-dp/experiments/personalized';
+
 export interface NamedBudgets {
   readonly name: string;
   readonly text: string;
@@ -31,3 +34,13 @@ export const HPS_BUDGET_DISTRIBUTIONS: readonly NamedBudgets[] = [
   { name: 'Uniform2', text: 'uniform(0.5,2)' },
   { name: 'Gauss2', text: 'gaussian(1.5,0.5,0.5,2)' },
 ];
+
+/** Of the budgets that tables and claims draw. */
+export function seedOf(budgets: string, users: number): string {
+  return `claims ${budgets} ${users}`;
+}
+
+/** Those of so many users, from a distribution. */
+export function drawnBudgets(budgets: string, users: number): Float64Array {
+  return sampleBudgets(parseBudgets(budgets), users, RandomStream.fromSeed(seedOf(budgets, users)));
+}

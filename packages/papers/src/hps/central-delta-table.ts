@@ -14,7 +14,8 @@ import {
 } from '@shuffle-dp/accounting';
 import type { ChartSeries } from '@shuffle-dp/experiments/charts';
 import type { Figure, FigureResult } from '../figures/figure.ts';
-import { LOCAL_DELTA, RANGE, seedOf, settingOf } from './setting.ts';
+import { LOCAL_DELTA, RANGE, settingOf } from './setting.ts';
+import { seedOf } from '../figures/budget-distributions.ts';
 
 const ID = 'hps.table2';
 const TITLE = 'HPS, Table 2: central delta at given epsilons';
