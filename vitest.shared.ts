@@ -44,4 +44,5 @@ export const sharedTest = {
   // And nothing is taken over from runs of other code, or left for them.
   env: { COLUMNS: '1000', SHUFFLE_DP_CACHE: 'off' },
   maxWorkers: 2,
+  tags: [{ name: 'long', description: 'takes seconds, and is left to `pnpm test:long`' }],
 } satisfies ViteUserConfig['test'];

@@ -73,7 +73,7 @@ describe('calibrate', () => {
     expect(text).toMatch(/\nthe next step, flip 0\.\d+, is not certified for it: epsilon between/u);
   });
 
-  it('says what is proved where an account may say something else', async () => {
+  it('says what is proved where an account may say something else', { tags: 'long' }, async () => {
     // An account says 2.3 % less of the value, and certifies the next one.
     const asked = 'subset --domain 8 --subset-size 4 --users 1000';
     const text = await printed(`calibrate ${asked} --epsilon 0.8 --delta 1e-6`);

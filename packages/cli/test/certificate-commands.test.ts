@@ -57,7 +57,7 @@ describe('a certificate', () => {
     expect(verified.stdout).toContain('3 rounds of grr');
   });
 
-  it('is written of entries of a schedule that are alike', async () => {
+  it('is written of entries of a schedule that are alike', { tags: 'long' }, async () => {
     const entry = '{ mechanism: grr, epsilon0: 1, domain: 16, users: 10000, rounds: 2 }';
     writeFileSync(file('alike.yaml'), `- ${entry}\n- ${entry}\n`);
     const alike = `compose --schedule ${file('alike.yaml')} --delta 1e-6 --certificate ${file('alike.json')}`;
@@ -65,13 +65,17 @@ describe('a certificate', () => {
     expect((await program(`verify ${file('alike.json')}`)).stdout).toContain('4 rounds of grr');
   });
 
-  it('of rounds whose proved end is of the blanket too says that its lattice is coarser', async () => {
-    const rounds = 'compose grr --epsilon0 1 --domain 16 --users 1000 --rounds 2 --epsilon 0.3';
-    const { stdout } = await program(`${rounds} --certificate ${file('far.json')}`);
-    expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
-      /Its delta is larger than the proved one above, by [\d.]+ %: a certificate puts losses on a coarser lattice/u,
-    );
-  });
+  it(
+    'of rounds whose proved end is of the blanket too says that its lattice is coarser',
+    { tags: 'long' },
+    async () => {
+      const rounds = 'compose grr --epsilon0 1 --domain 16 --users 1000 --rounds 2 --epsilon 0.3';
+      const { stdout } = await program(`${rounds} --certificate ${file('far.json')}`);
+      expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
+        /Its delta is larger than the proved one above, by [\d.]+ %: a certificate puts losses on a coarser lattice/u,
+      );
+    },
+  );
 
   it('that proves less than is printed above it says so', async () => {
     const laplace = 'account laplace --epsilon0 3 --users 1000 --delta 1e-6';
@@ -83,18 +87,22 @@ describe('a certificate', () => {
     );
   });
 
-  it('of a delta that is proved to be 0 does not say by how much it is larger', async () => {
-    const grr = 'account grr --epsilon0 0.1 --domain 4 --users 2 --epsilon';
-    const { code, stdout } = await program(`${grr} 0.1 --certificate ${file('local.json')}`);
-    expect(code).toBe(0);
-    expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'Its delta is larger than the proved one above, which is 0: of that there is no certificate.',
-    );
-    const beyond = await program(`${grr} 699 --certificate ${file('beyond.json')}`);
-    expect(beyond.stdout).toContain('certifies epsilon 699 at delta 0');
-    expect(beyond.stdout).not.toContain('larger');
-    expect((await program(`verify ${file('beyond.json')}`)).code).toBe(0);
-  });
+  it(
+    'of a delta that is proved to be 0 does not say by how much it is larger',
+    { tags: 'long' },
+    async () => {
+      const grr = 'account grr --epsilon0 0.1 --domain 4 --users 2 --epsilon';
+      const { code, stdout } = await program(`${grr} 0.1 --certificate ${file('local.json')}`);
+      expect(code).toBe(0);
+      expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
+        'Its delta is larger than the proved one above, which is 0: of that there is no certificate.',
+      );
+      const beyond = await program(`${grr} 699 --certificate ${file('beyond.json')}`);
+      expect(beyond.stdout).toContain('certifies epsilon 699 at delta 0');
+      expect(beyond.stdout).not.toContain('larger');
+      expect((await program(`verify ${file('beyond.json')}`)).code).toBe(0);
+    },
+  );
 
   it('says that none is looked for where delta is smaller than any', () => {
     const written = { file: '-x.json', epsilon: 0.9, delta: 2e-12 };

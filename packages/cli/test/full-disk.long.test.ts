@@ -1,3 +1,4 @@
+// @module-tag long
 // A run of the real program whose disk is full: what is finished is kept, and the run goes on when there is
 // space.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

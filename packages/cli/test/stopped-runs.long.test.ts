@@ -1,3 +1,4 @@
+// @module-tag long
 // Runs of the real program that are killed again and again, each soon after it has something new on the disk:
 // they come to their end, with the bytes of an undisturbed run.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

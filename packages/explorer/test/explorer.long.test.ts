@@ -1,3 +1,4 @@
+// @module-tag long
 /** A hundred random points over all mechanisms, and every page in every dress, in a real browser. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

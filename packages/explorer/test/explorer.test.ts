@@ -137,8 +137,8 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
 
     it('reads a chart by the keys, and asks for no parameter that may be left out', async () => {
       const { page } = tab;
-      await goTo(page, '#account?mechanism=wheel&epsilon0=1&items=4&users=1000');
-      await page.waitForFunction(() => document.querySelector('.value')?.matches('[data-of*="items 4"]'));
+      await goTo(page, '#account?mechanism=local-hash&epsilon0=1&users=1000');
+      await page.waitForFunction(() => document.querySelector('.value')?.matches('[data-of*="local-hash"]'));
       await sharpAnswer(page);
       expect(await page.locator('.field.wrong').count()).toBe(0);
       await page.locator('.chart svg').first().focus();

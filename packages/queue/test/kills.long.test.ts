@@ -1,3 +1,4 @@
+// @module-tag long
 // The real program with a real server, while workers, the run and the server are killed, stopped and wiped at
 // random.
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The job array of the templates on a Slurm of one node, where it is installed: the bytes of one machine's
 // run.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';

@@ -89,7 +89,7 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     expect(String(await stopped)).toContain('enough');
   });
 
-  it('a worker ends though its last answer cannot be sent', async (test) => {
+  it('a worker ends though its last answer cannot be sent', { tags: 'long' }, async (test) => {
     const server = await ownServer(installed, test);
     const executor = await queueExecutor(server.url);
     const [endingRun, endingWork] = [new AbortController(), new AbortController()];

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Long checks of the certified bound: random small worlds against the truth, and 100,000 users. */
 import { describe, expect, it } from 'vitest';
 import { personalizedPrivacy } from '@shuffle-dp/accounting';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { hiddenNumberDivergence } from '../../src/sets/hidden-number.ts';

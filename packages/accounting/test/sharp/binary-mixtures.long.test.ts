@@ -1,3 +1,4 @@
+// @module-tag long
 /** Every composition of the others, exactly. */
 import { expect, it } from 'vitest';
 import { sharpDelta } from '../../src/sharp/sharp-bound.ts';

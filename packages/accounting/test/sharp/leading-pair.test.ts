@@ -25,7 +25,7 @@ const typed = gaussianMechanism({ sigma: 0.84 }).amplification().typed!;
 const pairs = typed.pairsNear!(RANGE.lower);
 
 describe('Gaussian noise of heavy gains, whose worst pair is not the ends of the range', () => {
-  it('is led by the worst of the foremost pairs', () => {
+  it('is led by the worst of the foremost pairs', { tags: 'long' }, () => {
     const foremost = pairs.slice(0, 6).map((pair) => pairEpsilon(pair, USERS, DELTA, RANGE).value);
     const worst = pairs[foremost.indexOf(Math.max(...foremost))]!;
     expect(worst).not.toBe(pairs[0]);

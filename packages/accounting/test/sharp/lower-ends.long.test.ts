@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * 5,000 random mechanisms and numbers of users, in parts with seeds of their own that can be run alone: a
  * minute or two each.

@@ -32,16 +32,20 @@ it('a divergence of which no lower end is known has the sharp bound, and one far
   expect(typedUpperDeltas(RESPONSE, 1000, 0.15, interval(0, 1e-101)).sharp).toBeNull();
 });
 
-it('what is proved of an epsilon at a delta is found of the delta at that epsilon, too, and falls', () => {
-  const profile = subsetSelection({ domain: 8, subsetSize: 4, epsilon0: 3.6237 }).amplification();
-  const { upper } = sharpestEpsilon(profile, 1000, 1e-6, { epsilon0: 3.6237 });
-  const deltas = [1, 1.03].map(
-    (factor) => sharpestDelta(profile, 1000, factor * upper, { epsilon0: 3.6237 }).upper,
-  );
-  // Parameters are looked for in either direction anew: nearly the same is found.
-  expect(deltas[0]).toBeLessThan(1.02e-6);
-  expect(deltas[1]).toBeLessThan(deltas[0]!);
-});
+it(
+  'what is proved of an epsilon at a delta is found of the delta at that epsilon, too, and falls',
+  { tags: 'long' },
+  () => {
+    const profile = subsetSelection({ domain: 8, subsetSize: 4, epsilon0: 3.6237 }).amplification();
+    const { upper } = sharpestEpsilon(profile, 1000, 1e-6, { epsilon0: 3.6237 });
+    const deltas = [1, 1.03].map(
+      (factor) => sharpestDelta(profile, 1000, factor * upper, { epsilon0: 3.6237 }).upper,
+    );
+    // Parameters are looked for in either direction anew: nearly the same is found.
+    expect(deltas[0]).toBeLessThan(1.02e-6);
+    expect(deltas[1]).toBeLessThan(deltas[0]!);
+  },
+);
 
 it('a delta that a first guess is far above is found as small as an epsilon had it', () => {
   const profile = gaussianMechanism({ sigma: 1.13 }).amplification();
@@ -49,7 +53,7 @@ it('a delta that a first guess is far above is found as small as an epsilon had 
   expect(sharpestDelta(profile, 4740, 0.0772308).upper).toBeLessThan(1.39e-8);
 });
 
-it('is found where estimates mislead of one input of the others', () => {
+it('is found where estimates mislead of one input of the others', { tags: 'long' }, () => {
   // By estimates parameters are chosen with which others at the far end have forty times the delta.
   const profile = clipLaplace({ epsilon0: 4.8 }).amplification();
   const { lower, upper } = sharpestEpsilon(profile, 10_000, 1e-6, { epsilon0: 4.8 });

@@ -1,3 +1,4 @@
+// @module-tag long
 // Bad inputs to the real program: one line and exit code 2 within 5 seconds of work and 1 GB of every
 // process, threads included.
 import { spawn } from 'node:child_process';

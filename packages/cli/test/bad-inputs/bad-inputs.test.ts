@@ -25,8 +25,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('there are many', () => {
   expect(BAD_INPUTS.length).toBeGreaterThanOrEqual(400);
-  const cases = BAD_INPUTS.map(({ args, files }) => JSON.stringify([args, files]));
-  expect(cases.filter((text, i) => cases.indexOf(text) !== i)).toEqual([]);
+  const cases = new Set(BAD_INPUTS.map(({ args, files }) => JSON.stringify([args, files])));
+  expect(cases.size).toBe(BAD_INPUTS.length);
 });
 
 it.each(BAD_INPUTS.map((input, i) => ({ ...input, i, shown: shown(input) })))(

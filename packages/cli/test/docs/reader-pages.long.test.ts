@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingLine } from './console-blocks.ts';
 import { enterFolder, printedBy, READER_PAGES, readPage } from './reader-pages.ts';

@@ -57,7 +57,7 @@ describe('a mechanism is calibrated', () => {
     else expect(step / found.found.value).toBeLessThan(2e-4);
   });
 
-  it('in a few bounds at the target itself where an account takes seconds', () => {
+  it('in a few bounds at the target itself where an account takes seconds', { tags: 'long' }, () => {
     const { found, next, looks } = calibrateMechanism('laplace', {}, { ...TARGET, users: 1000, epsilon: 1 });
     expect(looks).toBeLessThanOrEqual(8);
     expect(found.epsilon.upper).toBe(1);

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Every mechanism at several targets: minutes, for those whose sharp bound takes long. */
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';

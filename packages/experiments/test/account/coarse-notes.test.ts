@@ -43,7 +43,7 @@ it('an account says what a search that stopped at its limit of steps has left op
   ).toEqual([]);
 });
 
-it('a composition says where the sharp bound is looked at in few points', () => {
+it('a composition says where the sharp bound is looked at in few points', { tags: 'long' }, () => {
   const rounds = { users: 1000, rounds: 3 };
   const told = (mechanism: string, epsilon0: number): readonly string[] | undefined =>
     composeMechanisms([{ mechanism, parameters: { epsilon0 }, ...rounds }], TARGET).coarse;

@@ -65,22 +65,26 @@ describe('composed mechanisms', () => {
     expect(last!.baselines).toEqual(first!.baselines);
   });
 
-  it('of normal noise are bounded by the messages alone where the blanket says nothing', () => {
-    const schedule = [{ mechanism: 'gaussian', parameters: { sigma: 1 }, users: 1000, rounds: 10 }];
-    const { bracket, upperBy, bounds } = composeMechanisms(
-      schedule,
-      { delta: 1e-25 },
-      {},
-      { blanketsOnly: true },
-    );
-    // Of normal noise at two values that are the root of ten deviations apart, by sixty digits.
-    expect(bracket.upper).toBeGreaterThanOrEqual(37.51048738866444);
-    expect(bracket.upper).toBeLessThan(37.5106);
-    expect(upperBy).toBe('local-message');
-    expect(bounds.find(({ name }) => name === 'local-message')?.verdict).toBe('certified');
-    const alone = composeMechanisms([{ ...schedule[0]!, users: 1 }], { delta: 1e-6 });
-    expect(alone.bracket.lower).toBeGreaterThan(0.999 * alone.bracket.upper);
-  });
+  it(
+    'of normal noise are bounded by the messages alone where the blanket says nothing',
+    { tags: 'long' },
+    () => {
+      const schedule = [{ mechanism: 'gaussian', parameters: { sigma: 1 }, users: 1000, rounds: 10 }];
+      const { bracket, upperBy, bounds } = composeMechanisms(
+        schedule,
+        { delta: 1e-25 },
+        {},
+        { blanketsOnly: true },
+      );
+      // Of normal noise at two values that are the root of ten deviations apart, by sixty digits.
+      expect(bracket.upper).toBeGreaterThanOrEqual(37.51048738866444);
+      expect(bracket.upper).toBeLessThan(37.5106);
+      expect(upperBy).toBe('local-message');
+      expect(bounds.find(({ name }) => name === 'local-message')?.verdict).toBe('certified');
+      const alone = composeMechanisms([{ ...schedule[0]!, users: 1 }], { delta: 1e-6 });
+      expect(alone.bracket.lower).toBeGreaterThan(0.999 * alone.bracket.upper);
+    },
+  );
 
   it('turn epsilon into delta as the pair does', () => {
     const poisson = {

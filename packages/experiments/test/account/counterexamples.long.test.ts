@@ -1,3 +1,4 @@
+// @module-tag long
 /** Counterexamples with 100,000 users and more. */
 import { expect, it } from 'vitest';
 import { isLong, refutedBounds, runCounterexample } from './counterexample-runs.ts';

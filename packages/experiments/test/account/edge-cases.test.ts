@@ -138,7 +138,7 @@ describe('a pair at the ends of its range', () => {
 
 describe('masses far below the rounding of others', () => {
   // Values of sixty digits and more, from the definitions.
-  it('of the wheel at arcs of a millionth are no differences', () => {
+  it('of the wheel at arcs of a millionth are no differences', { tags: 'long' }, () => {
     const parameters = { epsilon0: 30, items: 10, length: 2 ** -20 };
     const { lower } = account('wheel', parameters, 1e12, { epsilon: 13.307306 }).bracket;
     expect(lower).toBeGreaterThan(1.05545e-6);

@@ -33,16 +33,20 @@ it('flips within 1e-10 of a fair coin, 10^12 rows, delta 1e-100', () => {
   expect(bracket.upper).toBeLessThan(1e-12);
 });
 
-it('a budget of 300 among 10^12 users: less at a larger epsilon, and at a larger delta', () => {
-  const given = { epsilon0: 300, domain: 2, items: 1 };
-  const upperAt = (target: { epsilon: number } | { delta: number }): number =>
-    accountMechanism('sampled-rappor', given, 1e12, target).bracket.upper;
-  // No integral is affordable at some of these, where one was at a smaller epsilon.
-  const deltas = [124, 135, 140, 149, 149.7].map((epsilon) => upperAt({ epsilon }));
-  expect(deltas).toEqual(deltas.toSorted((a, b) => b - a));
-  expect(deltas[0]).toBeLessThan(1e-50);
-  expect(upperAt({ delta: 0.1 })).toBeLessThan(123.1);
-});
+it(
+  'a budget of 300 among 10^12 users: less at a larger epsilon, and at a larger delta',
+  { tags: 'long' },
+  () => {
+    const given = { epsilon0: 300, domain: 2, items: 1 };
+    const upperAt = (target: { epsilon: number } | { delta: number }): number =>
+      accountMechanism('sampled-rappor', given, 1e12, target).bracket.upper;
+    // No integral is affordable at some of these, where one was at a smaller epsilon.
+    const deltas = [124, 135, 140, 149, 149.7].map((epsilon) => upperAt({ epsilon }));
+    expect(deltas).toEqual(deltas.toSorted((a, b) => b - a));
+    expect(deltas[0]).toBeLessThan(1e-50);
+    expect(upperAt({ delta: 0.1 })).toBeLessThan(123.1);
+  },
+);
 
 // Rows with five ones have masses down to e^-750: no lower end is told by what is left of them. The truth
 // is log((11 + 5 e^150) / (11 + 5 e^-150)).
@@ -113,18 +117,26 @@ it('noise of which some outputs are 10^188 times as likely: gains that leave the
   expect(upper).toBeLessThanOrEqual(433);
 });
 
-it('a million rounds of a budget of 290: no lattice is affordable, and their sum is what is said', () => {
-  const entry = { mechanism: 'grr', parameters: { epsilon0: 290, domain: 16 }, users: 10_000, rounds: 1e6 };
-  const { lower, upper } = composeMechanisms([entry], { delta: 1e-6 }).bracket;
-  expect(upper).toBe(290e6);
-  expect(lower).toBeGreaterThan(200e6);
-});
+it(
+  'a million rounds of a budget of 290: no lattice is affordable, and their sum is what is said',
+  { tags: 'long' },
+  () => {
+    const entry = { mechanism: 'grr', parameters: { epsilon0: 290, domain: 16 }, users: 10_000, rounds: 1e6 };
+    const { lower, upper } = composeMechanisms([entry], { delta: 1e-6 }).bracket;
+    expect(upper).toBe(290e6);
+    expect(lower).toBeGreaterThan(200e6);
+  },
+);
 
 // The sharp bound was looked for at deltas of which hardly a double is left, for four minutes.
-it('a hundred rounds among 10^12 users at an epsilon far beyond: the blanket says all there is', () => {
-  const parameters = { bits: 1, keepProbability: 0.94 };
-  const entry = { mechanism: 'vector-rr', parameters, users: 1e12, rounds: 100 };
-  const { bracket, upperBy } = composeMechanisms([entry], { epsilon: 0.9 });
-  expect(bracket.upper).toBeLessThan(1e-300);
-  expect(upperBy).toBe('blanket');
-});
+it(
+  'a hundred rounds among 10^12 users at an epsilon far beyond: the blanket says all there is',
+  { tags: 'long' },
+  () => {
+    const parameters = { bits: 1, keepProbability: 0.94 };
+    const entry = { mechanism: 'vector-rr', parameters, users: 1e12, rounds: 100 };
+    const { bracket, upperBy } = composeMechanisms([entry], { epsilon: 0.9 });
+    expect(bracket.upper).toBeLessThan(1e-300);
+    expect(upperBy).toBe('blanket');
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Upper ends among few users that take seconds each. */
 import { expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';

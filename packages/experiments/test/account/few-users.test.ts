@@ -7,12 +7,16 @@ it.each([
   ['laplace', 3.72, 0.9869],
   ['hadamard', 4, 1.2569],
   ['duchi', 1, 0.12868],
-])('%s of budget %d: a thousand users have the upper end that is known', (mechanism, epsilon0, known) => {
-  const example = mechanism === 'hadamard' ? { order: 16 } : {};
-  const { bracket, bounds } = accountMechanism(mechanism, { epsilon0, ...example }, 1000, { delta: 1e-6 });
-  expect(bracket.upper).toBe(bounds.find(({ name }) => name === 'sharp')?.value);
-  expect(bracket.upper).toBeLessThanOrEqual(known);
-});
+])(
+  '%s of budget %d: a thousand users have the upper end that is known',
+  { tags: 'long' },
+  (mechanism, epsilon0, known) => {
+    const example = mechanism === 'hadamard' ? { order: 16 } : {};
+    const { bracket, bounds } = accountMechanism(mechanism, { epsilon0, ...example }, 1000, { delta: 1e-6 });
+    expect(bracket.upper).toBe(bounds.find(({ name }) => name === 'sharp')?.value);
+    expect(bracket.upper).toBeLessThanOrEqual(known);
+  },
+);
 
 // Thinned to 200 gains a law of heavy tails says 28 % and 30 % more.
 it.each([
@@ -40,7 +44,7 @@ it('Gaussian noise alone has no epsilon at a delta of 0', () => {
   expect(accountMechanism('gaussian', { sigma: 1 }, 1, { delta: 0 }).bracket.upper).toBe(Infinity);
 });
 
-it('delta does not rise with epsilon where a few gains decide', () => {
+it('delta does not rise with epsilon where a few gains decide', { tags: 'long' }, () => {
   const uppers = [3.6, 4].map(
     (epsilon) => accountMechanism('gaussian', { sigma: 0.6569 }, 100, { epsilon }).bracket.upper,
   );

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { DELTA, describeFewWithNoise, expectCoherent, expectFall, LOCAL } from './coherence.ts';

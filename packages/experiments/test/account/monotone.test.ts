@@ -35,7 +35,7 @@ describe('over epsilon', () => {
 
 describe('over a user more', () => {
   // A message more hides no less. A search among few users got stuck at 51: .6993, and at 50 it was .6725.
-  it('the upper end of epsilon does not rise where it once did', () => {
+  it('the upper end of epsilon does not rise where it once did', { tags: 'long' }, () => {
     const [fifty, oneMore] = [50, 51].map((users) => {
       const parameters = { epsilon0: 2, domain: 7, subsetSize: 6 };
       return accountMechanism('subset', parameters, users, { delta: 1e-4 }).bracket;

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The bound of planar Laplace noise against listing everything: mixed data, outputs told by quarters of the
  * plane.

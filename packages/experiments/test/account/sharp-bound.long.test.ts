@@ -1,3 +1,4 @@
+// @module-tag long
 /** How near the ends of certified brackets are, for every mechanism whose inputs are known by types. */
 import { expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';

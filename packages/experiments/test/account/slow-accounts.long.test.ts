@@ -1,3 +1,4 @@
+// @module-tag long
 /** Whatever the stated ranges allow is answered or refused, soon. */
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';

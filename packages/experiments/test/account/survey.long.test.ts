@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Accounts of every mechanism at the ends of all ranges together: each is answered or refused within seconds.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /** How often audits of a correct program are right. */
 import { expect, it } from 'vitest';
 import { consistentAudits } from './audits.ts';

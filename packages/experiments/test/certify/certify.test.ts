@@ -106,7 +106,7 @@ describe('a certificate', () => {
     expect(epsilon).toBeLessThanOrEqual(upper * 1.01);
   });
 
-  it('of the delta of many rounds finds the delta again that gave the epsilon', () => {
+  it('of the delta of many rounds finds the delta again that gave the epsilon', { tags: 'long' }, () => {
     const setting = COMPOSED[1]!;
     const { mechanism, parameters, users, delta, rounds } = setting;
     const epsilon = Number(certificateOf(setting).claim.epsilon);

@@ -1,3 +1,4 @@
+// @module-tag long
 // A thousand damaged certificates, and a thousand forged ones: none is valid. Certificates of many rounds,
 // for every mechanism that has one.
 import { certificateText, CertificateFormatError, verifyCertificate } from '@shuffle-dp/certificates';

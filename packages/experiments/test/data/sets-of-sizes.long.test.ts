@@ -1,3 +1,4 @@
+// @module-tag long
 /** Sets of different sizes among more blankets than the ordinary test lists. */
 import { expect, it } from 'vitest';
 import { listedEnds, SIZES } from './sets-within-bracket.ts';

@@ -161,34 +161,38 @@ describe('a learning run', () => {
     expect(none.of[1]!.publishedUserDelta).toBe(0.5);
   });
 
-  it('certifies a training by sampled bits as the composition of its messages', async () => {
-    const frameworks = [1, 3].map((levels) => ({
-      kind: 'vector-rr',
-      messageBudget: 4,
-      levels,
-      label: `${levels}`,
-    }));
-    const bits = await run('bits', {}, { trials: 1, frameworks });
-    const [one, three] = bits.frameworks.map(({ privacy }) => privacy);
-    expect(one!.local).toEqual({ lower: 4, upper: 4 });
-    // One level: four bits, each flipped with probability 1 / (e + 1), among 100 users in two rounds.
-    const message = {
-      mechanism: 'vector-rr',
-      parameters: { bits: 4, keepProbability: Math.E / (Math.E + 1) },
-    };
-    const account = composeMechanisms([{ ...message, users: 100, rounds: 2 }], { delta: 1e-5 });
-    expect(one!.user!).toBeGreaterThan(0.98 * account.bracket.upper);
-    expect(one!.user!).toBeLessThan(1.02 * account.bracket.upper);
-    for (const privacy of [one!, three!]) {
-      expect(privacy.dimension!.lower).toBeGreaterThan(0);
-      expect(privacy.dimension!.lower).toBeLessThan(privacy.dimension!.upper);
-      expect(privacy.user).toBeLessThanOrEqual(8);
-    }
-    expect(three!.note).toBe('of the whole gradient: 4 bits of 100 in 3 messages a round, in 2 rounds');
-    const rows = learningResultsCsv(bits).trim().split('\n');
-    expect(rows[0]).toMatch(/published_sound,message_budget,levels$/u);
-    expect(rows[2]).toMatch(/^3,vector-rr,,200,.*,4,3$/u);
-  });
+  it(
+    'certifies a training by sampled bits as the composition of its messages',
+    { tags: 'long' },
+    async () => {
+      const frameworks = [1, 3].map((levels) => ({
+        kind: 'vector-rr',
+        messageBudget: 4,
+        levels,
+        label: `${levels}`,
+      }));
+      const bits = await run('bits', {}, { trials: 1, frameworks });
+      const [one, three] = bits.frameworks.map(({ privacy }) => privacy);
+      expect(one!.local).toEqual({ lower: 4, upper: 4 });
+      // One level: four bits, each flipped with probability 1 / (e + 1), among 100 users in two rounds.
+      const message = {
+        mechanism: 'vector-rr',
+        parameters: { bits: 4, keepProbability: Math.E / (Math.E + 1) },
+      };
+      const account = composeMechanisms([{ ...message, users: 100, rounds: 2 }], { delta: 1e-5 });
+      expect(one!.user!).toBeGreaterThan(0.98 * account.bracket.upper);
+      expect(one!.user!).toBeLessThan(1.02 * account.bracket.upper);
+      for (const privacy of [one!, three!]) {
+        expect(privacy.dimension!.lower).toBeGreaterThan(0);
+        expect(privacy.dimension!.lower).toBeLessThan(privacy.dimension!.upper);
+        expect(privacy.user).toBeLessThanOrEqual(8);
+      }
+      expect(three!.note).toBe('of the whole gradient: 4 bits of 100 in 3 messages a round, in 2 rounds');
+      const rows = learningResultsCsv(bits).trim().split('\n');
+      expect(rows[0]).toMatch(/published_sound,message_budget,levels$/u);
+      expect(rows[2]).toMatch(/^3,vector-rr,,200,.*,4,3$/u);
+    },
+  );
 
   it('gathers rounds at the users that all of them have', () => {
     const rounds = [

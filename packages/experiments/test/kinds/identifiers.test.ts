@@ -56,7 +56,7 @@ describe('a run that looks for heavy hitters', () => {
     expect(found.map(({ mean }) => mean)).toEqual(found.map(({ mean }) => mean).sort((a, b) => b - a));
   });
 
-  it('errs as much message by message', async () => {
+  it('errs as much message by message', { tags: 'long' }, async () => {
     const changes = { trials: 40, protocols: [{ kind: 'prefix-tree', oracle: 'grr' }, given.protocols[1]] };
     const [counted, made] = [await run(changes), await run({ ...changes, simulation: 'messages' })];
     counted.cells.forEach(({ squaredErrors, mse }, i) => {

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The laws at every budget from 1e-9 to 300, every delta from 0 to 1, up to 5 users listed and 1e12 not. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Own randomizers that are right pass the checks in every domain, and all that draw or count wrongly are
 // found. The seed is fixed; 1e-9 is stated.
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // 5,000 trials of every pair with fixed seeds: theory lines by one chi-square over all cells, both paths item
 // by item.
 import { regularizedGammaTail } from '@shuffle-dp/core';

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Whether plans name the protocol that a comparison names: every protocol that is planned with, in every
  * variant of its grid, is calibrated and run by `compare` on even data. The plan's first has to be the one of

@@ -143,7 +143,7 @@ describe('a plan', () => {
     expect(() => planForError(setting, 1e-30)).toThrow('at epsilon 16 the best one errs');
   });
 
-  it('for an error that those which lead at larger epsilons reach beyond the limits alone', () => {
+  it('for an error that leaders at larger epsilons reach beyond limits alone', { tags: 'long' }, () => {
     const setting = {
       task: 'frequencies',
       users: 2000,
@@ -260,7 +260,7 @@ describe('a plan where users collude and stay away', () => {
     expect(row.error).toBeGreaterThan(1.1 * rowOf(planAmong(response!, without).rows, row.protocol).error);
   });
 
-  it('writes a config with the same parameters', async () => {
+  it('writes a config with the same parameters', { tags: 'long' }, async () => {
     const out = mkdtempSync(join(tmpdir(), 'shuffle-dp-plan-'));
     try {
       const config = parseConfig(

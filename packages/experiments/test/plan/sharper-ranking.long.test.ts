@@ -1,3 +1,4 @@
+// @module-tag long
 /** Plans of more protocols of numbers than the ordinary test calibrates again. */
 import { createNumberProtocol } from '@shuffle-dp/protocols';
 import { expect, it } from 'vitest';

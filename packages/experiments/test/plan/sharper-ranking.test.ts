@@ -54,7 +54,7 @@ describe('a plan', () => {
     });
   });
 
-  it('has the same rows within any limits', () => {
+  it('has the same rows within any limits', { tags: 'long' }, () => {
     expect(plan(MEAN).rows.filter(({ messages }) => messages === 1)).toEqual(ofOneMessage);
   });
 

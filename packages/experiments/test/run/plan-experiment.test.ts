@@ -96,6 +96,7 @@ describe('a plan', () => {
 
   it.each([['measure: ranges', 'measure ranges']])(
     'refuses %s on counts that are drawn one by one',
+    { tags: 'long' },
     async (field, step) => {
       const example = new URL('../../../../examples/own-randomizer/abstaining-response.mjs', import.meta.url);
       writeFileSync(

@@ -42,7 +42,7 @@ describe('under threats', () => {
         { kind: 'cheu-zhilyaev', blanketRate: 2 },
       ],
       threats: [
-        { colluding: [0, 0.3] },
+        { colluding: 0.3 },
         { dropout: 0.3 },
         { poisoning: { fraction: 0.2, attack: 'input', targets: [7] } },
       ],
@@ -50,7 +50,7 @@ describe('under threats', () => {
     expect(result.refused).toBeUndefined();
     expect(comparedByNobody(result)).toEqual([]);
     expect(compareCells(result).map(({ cells, excluded }) => [cells.length, excluded])).toEqual(
-      Array.from({ length: 4 }, () => [4, []]),
+      Array.from({ length: 3 }, () => [4, []]),
     );
     for (const cell of result.cells) {
       expect(upper(cell)).toBeLessThanOrEqual(1);
@@ -116,7 +116,7 @@ describe('under threats', () => {
     expect(upper(published.cells[0]!)).toBe(Infinity);
   });
 
-  it('sets are sent at rates for the blankets of the honest', async () => {
+  it('sets are sent at rates for the blankets of the honest', { tags: 'long' }, async () => {
     const levels = [0.5, 1];
     const result = await run({
       data: { kind: 'sets-zipf', domain: 9, items: 2, exponent: 1 },
@@ -145,7 +145,7 @@ describe('under threats', () => {
     }
   });
 
-  it('a spec that fixes everything is listed above its target', async () => {
+  it('a spec that fixes everything is listed above its target', { tags: 'long' }, async () => {
     const [excluded] = comparedByNobody(
       await run({
         data: { kind: 'sets-zipf', domain: 9, items: 2, exponent: 1 },

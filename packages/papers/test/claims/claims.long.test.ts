@@ -1,3 +1,4 @@
+// @module-tag long
 /** Claims that are measured within seconds, and need neither figures nor the time of day. */
 import { expect, it } from 'vitest';
 import { committed, measuredAgain } from './as-committed.ts';

@@ -32,19 +32,23 @@ it('the error of an averaged message has the law that the variances say', async 
   });
 });
 
-it('Clip-Laplace has the smaller variance, at most C squared, and Laplace noise no bias', async () => {
-  for (const row of rowsOf(await made('apes.fig9'))) {
-    const [bound, epsilon0] = [row['clip_bound'] as number, row['epsilon0'] as number];
-    const exact = row['variance_theory'] as number;
-    const laplace = 8 * (bound / epsilon0) ** 2;
-    if (row['mechanism'] === 'Laplace') expect(exact).toBeCloseTo(laplace, 10);
-    else expect(exact).toBeLessThan(Math.min(laplace, bound * bound));
-    // Of 100,000 draws; the fourth moment of Laplace noise is 6 variances squared: 0.0071 is one deviation.
-    expect(Math.abs((row['variance'] as number) / exact - 1)).toBeLessThan(0.04);
-  }
-});
+it(
+  'Clip-Laplace has the smaller variance, at most C squared, and Laplace noise no bias',
+  { tags: 'long' },
+  async () => {
+    for (const row of rowsOf(await made('apes.fig9'))) {
+      const [bound, epsilon0] = [row['clip_bound'] as number, row['epsilon0'] as number];
+      const exact = row['variance_theory'] as number;
+      const laplace = 8 * (bound / epsilon0) ** 2;
+      if (row['mechanism'] === 'Laplace') expect(exact).toBeCloseTo(laplace, 10);
+      else expect(exact).toBeLessThan(Math.min(laplace, bound * bound));
+      // Of 100,000 draws; the fourth moment of Laplace noise is 6 variances squared: 0.0071 is one deviation.
+      expect(Math.abs((row['variance'] as number) / exact - 1)).toBeLessThan(0.04);
+    }
+  },
+);
 
-it('the drawn bias is the exact one, up to C / 2', async () => {
+it('the drawn bias is the exact one, up to C / 2', { tags: 'long' }, async () => {
   for (const row of rowsOf(await made('apes.fig10'))) {
     const [bound, epsilon0] = [row['clip_bound'] as number, row['epsilon0'] as number];
     const exact = row['bias_theory'] as number;

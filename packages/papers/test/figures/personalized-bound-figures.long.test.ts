@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest';
 import { PERSONALIZED_BOUND_FIGURES } from '../../src/hps/personalized-bound-figures.ts';
 

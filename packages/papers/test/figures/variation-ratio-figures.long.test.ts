@@ -1,3 +1,4 @@
+// @module-tag long
 // Range queries are accounted by the sharp bound, level by level, which takes long.
 import { expect, it } from 'vitest';
 import type { ResultTable } from '../../src/figures/figure-table.ts';

@@ -17,7 +17,7 @@ function columnOf({ columns, rows }: ResultTable, name: string): number[] {
 }
 
 describe('the figures of the variation-ratio paper', () => {
-  it('say of every point what the curves show', async () => {
+  it('say of every point what the curves show', { tags: 'long' }, async () => {
     const { charts, table, notes } = await figure('vr.fig2').make(CONTEXT);
     expect(charts.map(({ chart }) => chart.id)).toEqual(['vr.fig2', 'vr.fig2-saving']);
     const column = (name: string): number[] => columnOf(table, name);

@@ -145,7 +145,7 @@ describe('federated forests', () => {
       test,
     );
 
-  it('get better with a weaker guarantee, up to what is learnt without one', () => {
+  it('get better with a weaker guarantee, up to what is learnt without one', { tags: 'long' }, () => {
     const free = correctShare(classifyByVote(trainForest(train, { height: 3 }, stream), test), test);
     expect(free).toBeGreaterThan(0.9);
     expect(majorityShare(test)).toBeLessThan(0.4);

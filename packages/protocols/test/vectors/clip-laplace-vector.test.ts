@@ -42,7 +42,7 @@ it('shuffles every coordinate on its own', () => {
   expect(orders.size).toBe(3);
 });
 
-it('is accounted as so many rounds, and calibrated to whole vectors', () => {
+it('is accounted as so many rounds, and calibrated to whole vectors', { tags: 'long' }, () => {
   const amplification = clipLaplace({ epsilon0: 2, inputRange: range }).amplification();
   const rounds = [{ amplification, users: USERS, count: DIMENSIONS, epsilon0: 2 }];
   const proved = certifiedComposedEpsilon(rounds, 1e-5, { relativeWidth: 0.01 });

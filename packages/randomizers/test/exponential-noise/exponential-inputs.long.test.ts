@@ -1,3 +1,4 @@
+// @module-tag long
 /** Pairs of values with exponential noise, on grids of the others that take seconds. */
 import { describe } from 'vitest';
 import { describeExponentialInputs, LONG_GRIDS } from './exponential-laws.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Types of arcs against all functions of circles of more points than the ordinary test lists. */
 import { expect, test } from 'vitest';
 import { leastAllowance } from './arc-densities.ts';
