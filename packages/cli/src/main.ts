@@ -120,15 +120,26 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return EXIT_USAGE;
   }
   try {
-    // Of a command that is not there even the help is refused: what follows it is not read.
-    const isThere = /^-|^help$/u.test(argv[2]!) || COMMANDS.some(({ name }) => name === argv[2]);
-    await program.parseAsync(isThere ? [...argv] : argv.slice(0, 3));
+    await program.parseAsync(upToUnknown(program, argv));
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     printNote(describeFailure(error));
     return exitCodeOf(error);
   }
+}
+
+/** Of a command that is not there even the help is refused: what follows its name is not read. */
+function upToUnknown(program: Command, argv: readonly string[]): string[] {
+  let command = program;
+  for (const [i, word] of argv.entries()) {
+    if (i < 2) continue;
+    if (command.commands.length === 0 || /^-|^help$/u.test(word)) break;
+    const named = command.commands.find((sub) => sub.name() === word);
+    if (named === undefined) return argv.slice(0, i + 1);
+    command = named;
+  }
+  return [...argv];
 }
 
 /** A launcher that is killed outright cannot pass its signal on: the closed channel tells. */

@@ -5,6 +5,7 @@ import { CATEGORIES } from './experiment-configs.ts';
 const COMMANDS: FaultyWords[] = [
   ['nope', "unknown command 'nope'"],
   ['nope --help', "unknown command 'nope'"],
+  ['demo nope --help', "unknown command 'nope'"],
   ['rum', '(Did you mean run?)'],
   ["''", 'unknown command'],
   ['--nope', "unknown option '--nope'"],
