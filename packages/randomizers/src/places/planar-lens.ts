@@ -23,10 +23,11 @@ const LARGEST_ANGLE = Math.PI / 48;
 /** Points of the rule in a cell, along the reach and across it. */
 const ORDER = 6;
 /**
- * What the rule and rounding leave out, relative to how the victim's laws differ: their average with the
- * second one by so much is no further from it (convexity), and the lower end stays one.
+ * More than the rule and rounding leave out, relative to how the victim's laws differ: each law is averaged
+ * with the other one by half of that, which brings them no further apart (convexity), and the lower end stays
+ * one.
  */
-const RULE_ERROR = 1e-14;
+const RULE_ERROR = 3e-14;
 /** Beyond so many nats there is hardly any mass. */
 const HARDLY_ANY = 64;
 /** Below, doubles have few digits. */
@@ -233,10 +234,10 @@ class AtomSums {
     this.#difference[heaviest]! += this.#far.difference;
     this.#others[heaviest]! += this.#far.others;
     const kept = Array.from(this.#others.keys()).filter((i) => this.#others[i]! > 0);
-    const difference = kept.map((i) => this.#difference[i]! * (1 - RULE_ERROR));
-    const total = kept.reduce((sum, i, k) => sum + 2 * this.#second[i]! + difference[k]!, 0);
-    const left = kept.map((i, k) => (this.#second[i]! + difference[k]!) / total);
-    const right = kept.map((i) => this.#second[i]! / total);
+    const total = kept.reduce((sum, i) => sum + 2 * this.#second[i]! + this.#difference[i]!, 0);
+    const lower = kept.map((i) => this.#second[i]! + (RULE_ERROR / 2) * this.#difference[i]!);
+    const left = kept.map((i, k) => (lower[k]! + (1 - RULE_ERROR) * this.#difference[i]!) / total);
+    const right = lower.map((mass) => mass / total);
     const half = kept.map((i) => this.#others[i]!);
     const twice = 2 * half.reduce((sum, mass) => sum + mass, 0);
     return Object.freeze({

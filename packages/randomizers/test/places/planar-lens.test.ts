@@ -61,12 +61,16 @@ describe('the plane cut into cells, others at the apex of the lens', () => {
     [0.3, 6, 0.0944715851287988106],
     [0.3, 30, 0.0944715851287988106],
     [1, 3, 0.29596006648799513826],
+    // Here the rule's error is largest, to either side.
+    [3.4667, 125.86, 0.7401705337417599281979],
+    [3.7798, 118.58, 0.7726472579877070270648],
+    [3.8106145486954213, 60.452279481455115, 0.7756285074887942479279],
     [10, 50, 0.9860806729912868950025],
   ])("tells the victim's places apart as the plane does: %d, %d", (separation, reach, expected) => {
     const { victim0, victim1 } = apexAtoms({ separation, reach });
     const apart = victim0.reduce((total, p, y) => total + Math.max(0, p - victim1[y]!), 0);
     // From below, as a lower end must be, but for the rounding of masses that are nearly equal.
     expect(apart).toBeLessThanOrEqual(expected + 2e-17);
-    expect(apart).toBeGreaterThan(expected * (1 - 2e-14) - 2e-17);
+    expect(apart).toBeGreaterThan(expected * (1 - 6e-14) - 2e-17);
   });
 });
