@@ -210,9 +210,9 @@ function sharpCurves(
   return curves.some((chords) => chords !== null) ? curves : null;
 }
 
-/** What a composition may take in all: some three seconds of work. */
-const MOST_SINES = 5.7e7;
+/** What a composition may take in all: some four seconds of work. */
+const MOST_SINES = 1.2e8;
 /** What of it the second pass may take: its curves are asked for more points, each of more sines. */
-const MOST_FINE_SINES = 3e7;
+const MOST_FINE_SINES = 6e7;
 /** What the sharp bounds may take of what the first pass leaves; the second pass has the rest. */
 const CURVES_SHARE = 0.75;

@@ -134,7 +134,8 @@ export function upperEnds({
         const whole =
           searches === most ? boundNear(pair, users, epsilon, { ...limits, most: upper }, served) : upper;
         if (whole < upper) {
-          [worst, leader] = [Math.max(worst, whole), place];
+          // By parameters that are not its own, and so no sign that it leads.
+          worst = Math.max(worst, whole);
           continue;
         }
       }
@@ -174,7 +175,7 @@ export function upperEnds({
  * minute. The tail begins so many deviations beyond the mean.
  */
 const IN_THE_BULK = { slack: 1.002, searches: 4 };
-const IN_THE_TAIL = { slack: 1.1, searches: 1 };
+const IN_THE_TAIL = { slack: 1.1, searches: 2 };
 const FAR_OUT = 1;
 
 /**
