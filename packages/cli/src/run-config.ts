@@ -264,7 +264,13 @@ export function repeatingCommand(
   if (seed !== undefined) words.push('--seed', shellWord(seed));
   if (accounting !== undefined) words.push('--certified');
   for (const setting of set) words.push('--set', shellWord(setting));
-  if (!truth) words.push('--no-truth');
   if (isOutside) words.push('# in the folder of the config');
-  return words.join(' ');
+  return truth ? words.join(' ') : withoutTruth(words.join(' '));
+}
+
+/** The command that repeats a run for handing it out: the flag stands before a comment, and once. */
+export function withoutTruth(command: string): string {
+  return command.includes(' --no-truth')
+    ? command
+    : command.replace(/(?= # in the folder|$)/u, ' --no-truth');
 }

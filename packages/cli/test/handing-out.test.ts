@@ -46,6 +46,12 @@ describe('results of real data', () => {
     expect(once.stderr).not.toContain('rounds');
     const merged = await program('merge', out, '--no-truth', '--no-report', '--out', join(folder, 'merged'));
     expect(merged.stderr).toContain(`${join(folder, 'merged')}/journal.jsonl still tells`);
+    // A merge of what was run with the truth leaves it out, and so does who repeats it.
+    const known = ['run', config, '--no-report', '--workers', '0', '--out', join(folder, 'known')];
+    await program(...known);
+    const told = join(folder, 'told');
+    await program('merge', join(folder, 'known'), '--no-truth', '--no-report', '--out', told);
+    expect(readFileSync(join(told, 'summary.json'))).toEqual(readFileSync(join(out, 'summary.json')));
     const quiet = await program(...run, join(folder, 'quiet'), '--quiet');
     expect(quiet.stderr).toBe('');
   });

@@ -110,9 +110,20 @@ function secretsOf({ password, search }: URL): string[] {
 }
 
 function redacted(text: string, secrets: readonly string[]): string {
-  let shown = text.replaceAll(/\s+/gu, ' ').replaceAll(/(\w+:\/\/)[^\s/@]*@/gu, '$1');
+  const shown = text.replaceAll(/\s+/gu, ' ').replaceAll(/(\w+:\/\/)[^\s/@]*@/gu, '$1');
   // The longest first: one may be a part of another.
-  for (const secret of secrets.toSorted((a, b) => b.length - a.length))
-    shown = shown.replaceAll(secret, '***');
-  return shown;
+  return secrets.toSorted((a, b) => b.length - a.length).reduce(hidden, shown);
+}
+
+/** Shorter passwords are parts of words, which tell nothing of them. */
+const TELLING = 4;
+
+function hidden(text: string, secret: string): string {
+  if (secret.length >= TELLING) return text.replaceAll(secret, '***');
+  const parts = text.split(secret);
+  return parts.reduce((shown, part, i) => {
+    const isInWord =
+      (/^\w/u.test(secret) && /\w$/u.test(parts[i - 1]!)) || (/\w$/u.test(secret) && /^\w/u.test(part));
+    return `${shown}${isInWord ? secret : '***'}${part}`;
+  });
 }

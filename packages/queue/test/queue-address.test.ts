@@ -29,6 +29,13 @@ describe('the URL of a queue', () => {
       expect(redacted(text)).not.toContain('ss-w0rd');
   });
 
+  it('a short password is hidden where it stands alone, and not within words', () => {
+    const { redacted } = queueAddress('redis://lab:p@host:1', {});
+    expect(redacted("WRONGPASS invalid username-password pair; 'p' and redis://lab:p@host")).toBe(
+      "WRONGPASS invalid username-password pair; '***' and redis://host",
+    );
+  });
+
   it.each([
     'p@ss-w0rd',
     'http://lab:p@ss-w0rd@host',

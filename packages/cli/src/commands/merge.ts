@@ -2,7 +2,13 @@ import { counted } from '@shuffle-dp/experiments/words';
 import { Command, Option } from 'commander';
 import { printRun } from '../output/print-run.ts';
 import { textOption } from '../options/options.ts';
-import { noteOfHandingOut, noticeUnless, viewsOf, type RunCommandOptions } from '../run-config.ts';
+import {
+  noteOfHandingOut,
+  noticeUnless,
+  viewsOf,
+  withoutTruth,
+  type RunCommandOptions,
+} from '../run-config.ts';
 
 type MergeCommandOptions = Pick<
   RunCommandOptions,
@@ -43,7 +49,15 @@ export function mergeCommand(): Command {
         out: options.out,
         force: options.force ?? false,
         onNotice: noticeUnless(options.quiet),
-        write: (result, folder) => writeResults(result, folder, viewsOf(options)),
+        write: ({ provenance, ...result }, folder) => {
+          // Shards are run with what is true, which a merge leaves out: so does who repeats it.
+          const command = options.truth === false ? withoutTruth(provenance.command) : provenance.command;
+          return writeResults(
+            { ...result, provenance: { ...provenance, command } },
+            folder,
+            viewsOf(options),
+          );
+        },
       });
       if (options.truth === false) noteOfHandingOut(options.out, run, noticeUnless(options.quiet));
       await printRun(run, options.out, options, ` from ${counted(folders.length, 'folder')}`);

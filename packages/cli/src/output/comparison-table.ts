@@ -160,9 +160,15 @@ function row(compared: ComparedCell, run: RunResult): string[] {
     ...qualityText(cell),
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
-    shortEnds(certified, 4, ' … '),
+    provedText(certified),
     statedText(cell),
   ];
+}
+
+/** 'none' where nothing is proved, and no data set shows any. */
+function provedText({ lower, upper }: Interval): string {
+  if (upper < Infinity) return shortEnds({ lower, upper }, 4, ' … ');
+  return lower > 0 ? `≥ ${shortEnd(lower, 'lower')}` : 'none';
 }
 
 /** Of lists of the most frequent: precision, recall and normalised cumulative rank. */
@@ -192,6 +198,7 @@ function statedText(cell: CellResult): string {
   const groups = groupPrivacy(cell);
   const ends = groups.map(({ stated }) => stated);
   const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortEnd(end, 'upper'));
+  if (Math.min(...ends) === Infinity) return 'nothing';
   return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
 }
 

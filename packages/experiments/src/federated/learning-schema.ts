@@ -57,7 +57,7 @@ export const learningSchema = z
     budgets: text('a distribution').describe(
       'Local budget of a user per dimension and round, in nats: constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(…).',
     ),
-    budgetLevels: integer(1, 1000)
+    budgetLevels: integer(1, 50)
       .optional()
       .describe('Users round their budgets down to so many values; needed for a certified statement.'),
     privacy: z

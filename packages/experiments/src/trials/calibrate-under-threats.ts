@@ -3,7 +3,7 @@
  * is proved of the honest who take part, and not of users who all do as they should, meets what was asked for
  * (docs/threats.md).
  */
-import { errorCode, ParameterError, Real, type PrivacyStatement } from '@shuffle-dp/core';
+import { errorCode, interval, ParameterError, Real, type PrivacyStatement } from '@shuffle-dp/core';
 import { honestUsers, type Threats } from '@shuffle-dp/accounting';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
@@ -34,18 +34,23 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
       ),
     );
   const direct = madeForHonest(cell, facing);
-  if (direct && isMet(excessOf(direct.threatenedPrivacy!(facing)))) return direct;
+  const left = direct === null ? Infinity : excessOf(direct.threatenedPrivacy!(facing));
+  if (direct !== null && isMet(left)) return direct;
   const plain = protocolOf(cell);
   if (plain.threatenedPrivacy === undefined || target === undefined) return plain;
   const proved = plain.threatenedPrivacy(facing);
   const beyond = excessOf(proved);
   if (beyond <= 0 || proved.some(({ group }) => group?.startsWith('level '))) return plain;
-  return madeStricter(
+  const found = madeStricter(
     plain,
     beyond,
     (share) => refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target),
     (made) => excessOf(made.threatenedPrivacy!(facing)),
   );
+  if (direct === null || left > 0) return found;
+  // A search ends where the bound jumps, which may be far below the target.
+  const excess = excessOf(found.threatenedPrivacy!(facing));
+  return excess <= 0 && excess >= left ? found : direct;
 }
 
 /**
@@ -56,13 +61,28 @@ function madeForHonest(cell: Cell, { colluding, dropout }: Threats): RunProtocol
   if (dropout || setByTarget(cell) !== 'local budget') return null;
   const { protocolOf } = kindOf(cell.holds);
   try {
-    const { parameters } = protocolOf(cell, honestUsers(cell.data.users, colluding));
-    const made = protocolOf(sameMessages(cell, parameters));
-    return made.threatenedPrivacy ? made : null;
+    const ofHonest = protocolOf(cell, honestUsers(cell.data.users, colluding));
+    const made = protocolOf(sameMessages(cell, ofHonest.parameters));
+    const { threatenedPrivacy } = made;
+    if (threatenedPrivacy === undefined) return null;
+    // An account looks for the epsilon anew, and may end above the target that was proved of these users.
+    const alone = ofHonest.certifiedPrivacy();
+    return {
+      ...made,
+      threatenedPrivacy: (facing) =>
+        threatenedPrivacy(facing).map((statement, i) => leastOf(statement, alone[i])),
+    };
   } catch (error) {
     if (!isOfParameters(error)) throw error;
     return null;
   }
+}
+
+/** Of two statements about the same users at the same delta, which both hold. */
+function leastOf(statement: PrivacyStatement, { epsilon, delta, group } = statement): PrivacyStatement {
+  if (delta !== statement.delta || group !== statement.group || epsilon.upper >= statement.epsilon.upper)
+    return statement;
+  return { ...statement, epsilon: interval(statement.epsilon.lower, epsilon.upper) };
 }
 
 /** As closely as a search would end. */

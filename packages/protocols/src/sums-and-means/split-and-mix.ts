@@ -132,8 +132,8 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
     certifiedPrivacy: certified,
     threatenedPrivacy: (threats) => [
       privacyOfThoseLeft(users, delta, threats, (left, leftDelta) => {
-        if (left >= honest) return statement(plan, leftDelta);
-        return { ...statement(plan, leftDelta), epsilon: interval(0, Infinity) };
+        const stated = statement(plan, leftDelta, left);
+        return left >= honest ? stated : { ...stated, epsilon: interval(0, Infinity) };
       }),
     ],
     expectedError: (data) => {
@@ -188,7 +188,12 @@ function noiseReach(shape: number, step: number): number {
   return parts * Math.ceil(Real.log((2 * parts) / WRAPPED) / step);
 }
 
-function statement({ epsilon, grid, honest, modulus, shares }: Plan, delta: number): PrivacyStatement {
+/** @param present users who take part honestly; what is proved holds where they are no fewer than planned */
+function statement(
+  { epsilon, grid, honest, modulus, shares }: Plan,
+  delta: number,
+  present = honest,
+): PrivacyStatement {
   const distance = shareDistance(honest, shares, modulus);
   return Object.freeze({
     epsilon: sharedSumEpsilon({ design: epsilon, steps: grid.steps, distance, wrapped: WRAPPED }, delta),
@@ -200,7 +205,7 @@ function statement({ epsilon, grid, honest, modulus, shares }: Plan, delta: numb
     sound: true,
     adjacency: 'replace-one',
     unit: 'one user, all their shares',
-    view: `the shuffled shares of all users, of whom ${honest} take part honestly`,
+    view: `the shuffled shares of all users, of whom ${present} take part honestly`,
     group: 'all users',
   });
 }
