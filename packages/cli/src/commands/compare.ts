@@ -16,11 +16,13 @@ export function compareCommand(): Command {
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
       if (options.dryRun) return printDryRun(configFile, options);
       const { run, out } = await runConfig(configFile, options);
-      const { comparisonJson, comparisonText } = await import('../output/comparison-table.ts');
-      if (options.json) printJson(comparisonJson(run, out, options.all ?? false));
-      else
-        printText(
-          `${comparisonText(run, options.all ?? false)}${options.report === false ? '' : `\n\n${out}/report.html has the figures.`}`,
-        );
+      const all = options.all ?? false;
+      if (options.json) {
+        const { comparisonJson } = await import('../output/comparison-json.ts');
+        return printJson(comparisonJson(run, out, all));
+      }
+      const { comparisonText } = await import('../output/comparison-table.ts');
+      const where = options.report === false ? '' : `\n\n${out}/report.html has the figures.`;
+      return printText(`${comparisonText(run, all)}${where}`);
     });
 }

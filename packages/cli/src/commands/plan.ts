@@ -123,9 +123,13 @@ async function makePlan(options: PlanOptions): Promise<void> {
     printText(`\nNo epsilon below ${LEAST_PLANNED_EPSILON} is looked at: a smaller one may do.`);
   if (!verify) return;
   const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true });
-  const { comparisonJson, comparisonText } = await import('../output/comparison-table.ts');
-  if (json) printJson({ ...planJson(plan), verification: comparisonJson(run, out, false) });
-  else printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
+  if (json) {
+    const { comparisonJson } = await import('../output/comparison-json.ts');
+    printJson({ ...planJson(plan), verification: comparisonJson(run, out, false) });
+  } else {
+    const { comparisonText } = await import('../output/comparison-table.ts');
+    printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
+  }
 }
 
 async function planned(options: PlanOptions, note: (line: string) => void): Promise<Plan> {

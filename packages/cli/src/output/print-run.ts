@@ -13,7 +13,7 @@ export async function printRun(
   origin = '',
 ): Promise<void> {
   if (json) {
-    const { comparisonJson } = await import('./comparison-table.ts');
+    const { comparisonJson } = await import('./comparison-json.ts');
     printJson({
       ...comparisonJson(run, out, false),
       provenance: run.provenance,

@@ -118,7 +118,7 @@ describe('composed mechanisms', () => {
     expect(composeMechanisms([weak, poisson], at).bracket.lower).toBeGreaterThanOrEqual(one!.lower);
   });
 
-  // Where a pair that another one's parameters bound was taken to lead, curves ended at the next point or two:
+  // Where a pair that another one's parameters bound was taken to lead, curves ended a point or two later:
   // 3.07 and .73 of the first two, and one search in the tail had .5895 of the last.
   it.each([
     ['laplace', { epsilon0: 4 }, 10_000, 64, 2.7],

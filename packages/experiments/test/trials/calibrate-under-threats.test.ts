@@ -146,7 +146,8 @@ describe('under threats', () => {
   });
 
   it('what was proved of the honest alone counts where an account of them ends above it', async () => {
-    // An account says 1.0004 of the budget that is proved to meet 1; a search for a stricter target had .8856.
+    // An account says 1.0004 of the budget that is proved to meet 1; a search for a stricter target had
+    // .8856.
     const { cells } = await run({
       data: { kind: 'numbers-gaussian-bump', low: 0, high: 100 },
       measure: 'mean',

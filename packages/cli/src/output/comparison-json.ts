@@ -1,0 +1,94 @@
+/** The comparison of a run as JSON. */
+import {
+  accountingChanges,
+  compareCells,
+  comparedByNobody,
+  groupPrivacy,
+  isAtCertifiedPrivacy,
+  moreThanAsked,
+  worstEpsilon,
+  worstVerdict,
+  type RunResult,
+} from '@shuffle-dp/experiments/results';
+
+/**
+ * @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no
+ * `ratio_ci`
+ */
+export function comparisonJson(run: RunResult, out: string, everyCell: boolean): object {
+  const rows = compareCells(run, { everySetting: everyCell }).flatMap((group) =>
+    group.cells.map(({ cell, chosen, chosenBy, ratioToBest, ratioInterval, separated }) => {
+      const certified = worstEpsilon(cell.certified);
+      const stated = worstEpsilon(cell.stated);
+      return {
+        cell: cell.cell,
+        protocol: cell.protocol,
+        kind: cell.kind,
+        parameters: cell.sweep,
+        parameters_used: cell.parameters,
+        dataset: cell.dataset,
+        users: cell.users,
+        trials: cell.trials,
+        mse: cell.mse,
+        mse_ci: [cell.mseInterval.lower, cell.mseInterval.upper],
+        mse_theory: cell.mseTheory,
+        mse_bound: cell.mseBound,
+        error: {
+          mean: cell.error.mean,
+          ci: [cell.error.interval.lower, cell.error.interval.upper],
+          theory: cell.error.theory,
+        },
+        chosen,
+        chosen_by: chosenBy,
+        ratio_to_best: ratioToBest,
+        ratio_ci: ratioInterval === null ? null : [ratioInterval.lower, ratioInterval.upper],
+        ...(cell.quality && { quality: cell.quality }),
+        separated_from_best: ratioInterval === null ? null : separated,
+        messages_per_user: cell.messagesPerUser,
+        bits_per_user: cell.bitsPerUser,
+        epsilon_central: {
+          lower: certified.lower,
+          upper: certified.upper,
+          accountant: certified.statement.accountant,
+        },
+        epsilon_stated: {
+          upper: stated.upper,
+          accountant: stated.statement.accountant,
+          status: stated.statement.status,
+          sound: stated.statement.sound,
+          verdict: worstVerdict(groupPrivacy(cell)),
+        },
+        groups: groupPrivacy(cell),
+        delta: cell.delta,
+        accounting: isAtCertifiedPrivacy(cell) ? 'certified' : 'published',
+        epsilon_certified: { lower: certified.lower, upper: certified.upper },
+        stated: stated.upper,
+        verdict: worstVerdict(groupPrivacy(cell)),
+        ...(isAtCertifiedPrivacy(cell) ? { more_than_asked: moreThanAsked(cell, run.config.privacy) } : {}),
+      };
+    }),
+  );
+  return {
+    name: run.config.name,
+    out,
+    adjacency: run.adjacency,
+    measure: run.measure,
+    error: run.error,
+    rows,
+    ...(run.config.privacy.accounting === undefined
+      ? {}
+      : { excluded: excludedRows(run), changes: accountingChanges(run) }),
+  };
+}
+
+function excludedRows(run: RunResult): object[] {
+  const excluded = [...compareCells(run).flatMap((group) => group.excluded), ...comparedByNobody(run)];
+  return excluded.map(({ cell, why }) => ({
+    cell: cell.cell,
+    protocol: cell.protocol,
+    kind: cell.kind,
+    parameters: cell.sweep,
+    users: cell.users,
+    why,
+  }));
+}
