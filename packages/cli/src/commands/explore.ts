@@ -39,6 +39,8 @@ export function exploreCommand(): Command {
     .action(async (options: ExploreOptions) => {
       if (existsSync(options.results) && !statSync(options.results).isDirectory())
         throw new UsageError(`--results ${JSON.stringify(options.results)}: must be a folder`);
+      if (!existsSync(options.results) && !options.quiet)
+        process.stderr.write(`${options.results} is not there yet: runs are shown once it is\n`);
       const { explorerSite } = await import('../explore/explorer-site.ts');
       const site = await explorerSite(() => {
         if (!options.quiet) process.stderr.write('building the explorer, which takes some seconds\n');

@@ -9,13 +9,9 @@ import { MEASURES } from './measures.ts';
 import { levelEpsilons } from './level-epsilons.ts';
 import type { ExperimentConfig } from './schema.ts';
 import { checkBudgets } from './budget-consistency.ts';
+import { checkData, checkSum } from './data-consistency.ts';
 import { checkLabels } from './label-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
-
-const SHARES_TOLERANCE = 1e-9;
-
-/** Of users who hold enough items: of a generator's others none takes part, and each is drawn in vain. */
-const LEAST_ENOUGH = 1e-3;
 
 type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 
@@ -36,54 +32,6 @@ export function checkConsistency(config: ExperimentConfig, file: string): void {
   checkTop(config, refuse);
   checkProtocols(config, refuse);
   checkThreats(config, refuse);
-}
-
-function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
-  if ('items' in data && 'domain' in data && data.domain !== undefined && data.items > data.domain) {
-    refuse(['data', 'items'], data.items, `at most the domain, ${data.domain}`);
-  }
-  if ('sizes' in data || ('padding' in data && data.padding !== undefined)) checkSizes(data, refuse);
-  if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
-    if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
-  }
-  if ('header' in data && data.header === false && hasNamedColumn(data))
-    refuse(['data', 'header'], data.header, 'true or auto for a column that is named');
-  if ('low' in data && !(data.low < data.high)) refuse(['data', 'high'], data.high, `above low, ${data.low}`);
-  if ('xLow' in data) {
-    if (!(data.xLow < data.xHigh)) refuse(['data', 'xHigh'], data.xHigh, `above xLow, ${data.xLow}`);
-    if (!(data.yLow < data.yHigh)) refuse(['data', 'yHigh'], data.yHigh, `above yLow, ${data.yLow}`);
-  }
-  // Of a bump: that of a region is a length.
-  if ('centre' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
-}
-
-const COLUMN_FIELDS: ReadonlySet<string> = new Set(['column', 'user', 'key', 'value', 'x', 'y']);
-
-function hasNamedColumn(data: ExperimentConfig['data']): boolean {
-  return Object.entries(data).some(([field, value]) => COLUMN_FIELDS.has(field) && typeof value === 'string');
-}
-
-/** Of generators whose sets differ in size. */
-function checkSizes(data: ExperimentConfig['data'], refuse: Refuse): void {
-  if (!isSetData(data) || !('domain' in data) || 'path' in data) return;
-  const { sizes, padding, domain, items } = data;
-  if (sizes === undefined) {
-    if (padding !== undefined)
-      refuse(['data', 'padding'], padding, 'left out, or data.sizes given: all users hold `items` items');
-    return;
-  }
-  if (sizes.length > domain)
-    refuse(['data', 'sizes'], sizes, `at most ${domain} shares, as the domain has items`);
-  const total = sizes.reduce((sum, share) => sum + share, 0);
-  if (Math.abs(total - 1) > SHARES_TOLERANCE)
-    refuse(['data', 'sizes'], sizes, `numbers that sum to 1, not ${total}`);
-  const enough = sizes.slice(items - 1).reduce((sum, share) => sum + share, 0);
-  if (padding === 'truncate' && enough < LEAST_ENOUGH)
-    refuse(
-      ['data', 'sizes'],
-      sizes,
-      `at least ${LEAST_ENOUGH} for ${items} items or more, as padding is truncate`,
-    );
 }
 
 function checkUsers(config: ExperimentConfig, refuse: Refuse): void {
@@ -120,9 +68,7 @@ function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse)
   if (shares !== undefined) {
     if (shares.length !== levels.length)
       refuse(['privacy', 'shares'], shares, `a list of ${levels.length}, one per level`);
-    const total = shares.reduce((sum, share) => sum + share, 0);
-    if (Math.abs(total - 1) > SHARES_TOLERANCE)
-      refuse(['privacy', 'shares'], shares, `numbers that sum to 1, not ${total}`);
+    checkSum(['privacy', 'shares'], shares, refuse);
   }
 }
 

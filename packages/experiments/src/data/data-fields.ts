@@ -42,7 +42,7 @@ export const sizeFields = {
     .describe("With `sizes`: how users get exactly `items` items, as in `csv-sets`; default 'fill'."),
 };
 
-const finite = number('a number');
+const finite = number('a finite number');
 /** The range that users' numbers are of: public, and what the noise is for. */
 export const rangeFields = {
   low: finite.default(0).describe('Lower end of the range. Numbers below it are sent as if they were it.'),

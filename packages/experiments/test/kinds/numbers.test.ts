@@ -174,6 +174,10 @@ describe('a config of numbers refuses', () => {
       'c.yaml: privacy.levels = [1]: must be left out: numbers have one',
     ],
     [{ data: { kind: 'numbers-uniform', low: 2, high: 1 } }, 'c.yaml: data.high = 1: must be above low, 2'],
+    [
+      { data: { kind: 'numbers-uniform', low: -1e308, high: 1e308 } },
+      'c.yaml: data.high = 1e+308: must be nearer to low, -1e+308: the width of the range is no number',
+    ],
   ])('%o', (changes, message) => {
     expect(bad(changes)).toThrow(message);
   });

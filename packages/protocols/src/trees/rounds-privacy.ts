@@ -78,8 +78,8 @@ export function leastMessagesPerUser(
   if (enough === MOST_MESSAGES) {
     throw new OutOfRegimeError(
       'Balls into bins',
-      `at most ${MOST_MESSAGES} messages per user and round`,
-      `fewer do not reach epsilon = ${epsilon}`,
+      `more than ${MOST_MESSAGES} messages per user and round for epsilon = ${epsilon}`,
+      'so many are the most',
       'ask for fewer rounds',
     );
   }

@@ -111,7 +111,7 @@ describe('the rounds of a tree', () => {
     }
     expect(() => leastMessagesPerUser((m) => [roundsAt(m)], 0, 1e-5)).toThrow('epsilon = 0');
     expect(() => leastMessagesPerUser(() => [roundsAt(2)], 0.01, 1e-5, options)).toThrow(
-      'at most 1000000 messages per user and round',
+      'more than 1000000 messages per user and round',
     );
   });
 
