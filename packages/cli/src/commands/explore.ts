@@ -6,6 +6,7 @@ import { openBrowser } from '../explore/open-browser.ts';
 import type { ExplorerServer } from '../explore/explorer-server.ts';
 import { integerOption, textOption, type OutputOptions } from '../options/options.ts';
 import { printJson, printText } from '../output/print.ts';
+import { noticeUnless } from '../run-config.ts';
 
 interface ExploreOptions extends OutputOptions {
   readonly port?: number;
@@ -39,8 +40,8 @@ export function exploreCommand(): Command {
     .action(async (options: ExploreOptions) => {
       if (existsSync(options.results) && !statSync(options.results).isDirectory())
         throw new UsageError(`--results ${JSON.stringify(options.results)}: must be a folder`);
-      if (!existsSync(options.results) && !options.quiet)
-        process.stderr.write(`${options.results} is not there yet: runs are shown once it is\n`);
+      if (!existsSync(options.results))
+        noticeUnless(options.quiet)(`${options.results} is not there yet: runs are shown once it is`);
       const { explorerSite } = await import('../explore/explorer-site.ts');
       const site = await explorerSite(() => {
         if (!options.quiet) process.stderr.write('building the explorer, which takes some seconds\n');

@@ -1,6 +1,6 @@
 /** The comparison of a run as text. */
 import type { Interval } from '@shuffle-dp/core';
-import { apartFromEnds, counted } from '@shuffle-dp/experiments/words';
+import { apartFromEnds, counted, lowerEndAlone } from '@shuffle-dp/experiments/words';
 import {
   ACCOUNTING_COLUMN,
   accountingChanges,
@@ -160,15 +160,9 @@ function row(compared: ComparedCell, run: RunResult): string[] {
     ...qualityText(cell),
     shortNumber(cell.messagesPerUser, 3),
     shortNumber(cell.bitsPerUser, 3),
-    provedText(certified),
+    certified.upper === Infinity ? lowerEndAlone(certified.lower) : shortEnds(certified, 4, ' … '),
     statedText(cell),
   ];
-}
-
-/** 'none' where nothing is proved, and no data set shows any. */
-function provedText({ lower, upper }: Interval): string {
-  if (upper < Infinity) return shortEnds({ lower, upper }, 4, ' … ');
-  return lower > 0 ? `≥ ${shortEnd(lower, 'lower')}` : 'none';
 }
 
 /** Of lists of the most frequent: precision, recall and normalised cumulative rank. */
@@ -197,8 +191,8 @@ function intervalText({ lower, upper }: Interval): string {
 function statedText(cell: CellResult): string {
   const groups = groupPrivacy(cell);
   const ends = groups.map(({ stated }) => stated);
-  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortEnd(end, 'upper'));
   if (Math.min(...ends) === Infinity) return 'nothing';
+  const [least, most] = [Math.min(...ends), Math.max(...ends)].map((end) => shortEnd(end, 'upper'));
   return `${least === most ? most : `${least} … ${most}`}, ${worstVerdict(groups)}`;
 }
 

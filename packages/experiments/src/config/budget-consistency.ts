@@ -1,11 +1,9 @@
 /** Checks between budgets of the users' own and what else a config says. */
 import { holdingOf } from '../data/data-sets.ts';
-import type { ConfigPath } from '../documents/config-error.ts';
+import type { ConfigPath, Refuse } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import type { ExperimentConfig } from './schema.ts';
-
-type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 
 /** @throws ConfigError by `refuse` */
 export function checkBudgets(config: ExperimentConfig, refuse: Refuse): void {

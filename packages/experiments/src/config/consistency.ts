@@ -1,7 +1,7 @@
 /** Checks between fields of a config: each field is in its own range when these run. */
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import { refusal, type ConfigPath } from '../documents/config-error.ts';
+import { refusal, type Refuse } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import type { Holding } from '../data/data-set-card.ts';
 import { holdingOf, isSetData } from '../data/data-sets.ts';
@@ -12,8 +12,6 @@ import { checkBudgets } from './budget-consistency.ts';
 import { checkData, checkSum } from './data-consistency.ts';
 import { checkLabels } from './label-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
-
-type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 
 /** @throws ConfigError */
 export function checkConsistency(config: ExperimentConfig, file: string): void {

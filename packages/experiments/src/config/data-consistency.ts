@@ -1,9 +1,7 @@
 /** Checks between fields of a config's data. */
 import { isSetData } from '../data/data-sets.ts';
-import type { ConfigPath } from '../documents/config-error.ts';
+import type { ConfigPath, Refuse } from '../documents/config-error.ts';
 import type { ExperimentConfig } from './schema.ts';
-
-type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 
 const SHARES_TOLERANCE = 1e-9;
 

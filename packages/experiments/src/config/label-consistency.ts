@@ -1,7 +1,7 @@
 /** Names that tables and charts tell protocols apart by: a label is no other protocol's. */
 import { basename } from 'node:path';
 import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import type { ConfigPath } from '../documents/config-error.ts';
+import type { Refuse } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import { PROTOCOL_CARDS } from './protocol-cards.ts';
 import type { ExperimentConfig } from './schema.ts';
@@ -9,10 +9,7 @@ import type { ExperimentConfig } from './schema.ts';
 type Protocol = ExperimentConfig['protocols'][number];
 
 /** Protocols without labels may share a title: their parameters tell them apart. */
-export function checkLabels(
-  config: ExperimentConfig,
-  refuse: (path: ConfigPath, given: unknown, allowed: string) => never,
-): void {
+export function checkLabels(config: ExperimentConfig, refuse: Refuse): void {
   const { protocols } = config;
   protocols.forEach(({ label }, i) => {
     if (label === undefined) return;

@@ -2,13 +2,11 @@
 import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS } from '@shuffle-dp/protocols';
 import type { Holding } from '../data/data-set-card.ts';
 import { holdingOf } from '../data/data-sets.ts';
-import type { ConfigPath } from '../documents/config-error.ts';
+import type { ConfigPath, Refuse } from '../documents/config-error.ts';
 import { asList } from '../documents/fields.ts';
 import type { ExperimentConfig } from './schema.ts';
 import { MAY_STAY_AWAY } from './stay-away.ts';
 import type { ThreatsConfig } from './threat-schema.ts';
-
-type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
 type ThreatSettings = Exclude<ThreatsConfig, readonly unknown[]>;
 
 const MAY_BE_FAKE: readonly Holding[] = ['categories', 'numbers'];

@@ -27,6 +27,9 @@ export function valueText(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
+/** Refuses a field by `refusal`, of a file that it knows. @throws ConfigError */
+export type Refuse = (path: ConfigPath, given: unknown, allowed: string) => never;
+
 /** `file: path = value: must be allowed`, or `file: path is missing: must be allowed` */
 export function refusal(file: string, path: ConfigPath, given: unknown, allowed: string): ConfigError {
   if (given === undefined && path.length > 0)

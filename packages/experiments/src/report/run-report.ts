@@ -13,7 +13,7 @@ import { headline } from './headline.ts';
 import type { ReportTable } from '../page/html-table.ts';
 import { provenanceRows } from './provenance-rows.ts';
 import { namedColumns, type NamedColumn } from '../words/named-columns.ts';
-import { shortEnd, shortEnds, shortNumber } from '../words/short-number.ts';
+import { lowerEndAlone, shortEnd, shortEnds, shortNumber } from '../words/short-number.ts';
 import type { PartyView, ReportFigure, ReportPage } from '../page/report-page.ts';
 
 const PARTIES: readonly PartyView[] = [
@@ -242,6 +242,6 @@ function intervalText(interval: { readonly lower: number; readonly upper: number
 }
 
 function bracket({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
-  if (upper === Infinity) return lower > 0 ? `≥ ${shortEnd(lower, 'lower')}` : 'none';
+  if (upper === Infinity) return lowerEndAlone(lower);
   return lower > 0 ? shortEnds({ lower, upper }, 4, ' … ') : `≤ ${shortEnd(upper, 'upper')}`;
 }

@@ -3,7 +3,14 @@
  * is proved of the honest who take part, and not of users who all do as they should, meets what was asked for
  * (docs/threats.md).
  */
-import { errorCode, interval, ParameterError, Real, type PrivacyStatement } from '@shuffle-dp/core';
+import {
+  errorCode,
+  onceEachObject,
+  ParameterError,
+  provedInterval,
+  Real,
+  type PrivacyStatement,
+} from '@shuffle-dp/core';
 import { honestUsers, type Threats } from '@shuffle-dp/accounting';
 import type { Cell } from '../kinds/cell.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
@@ -34,7 +41,10 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
       ),
     );
   const direct = madeForHonest(cell, facing);
-  const left = direct === null ? Infinity : excessOf(direct.threatenedPrivacy!(facing));
+  const excessWith = onceEachObject((made: RunProtocol<AnyData>) =>
+    excessOf(made.threatenedPrivacy!(facing)),
+  );
+  const left = direct === null ? Infinity : excessWith(direct);
   if (direct !== null && isMet(left)) return direct;
   const plain = protocolOf(cell);
   if (plain.threatenedPrivacy === undefined || target === undefined) return plain;
@@ -45,11 +55,11 @@ export function calibratedUnderThreats(cell: Cell, threats: CellThreats): RunPro
     plain,
     beyond,
     (share) => refusedInOwnTerms(() => protocolOf(stricter(cell, share)), target),
-    (made) => excessOf(made.threatenedPrivacy!(facing)),
+    excessWith,
   );
   if (direct === null || left > 0) return found;
   // A search ends where the bound jumps, which may be far below the target.
-  const excess = excessOf(found.threatenedPrivacy!(facing));
+  const excess = excessWith(found);
   return excess <= 0 && excess >= left ? found : direct;
 }
 
@@ -82,7 +92,12 @@ function madeForHonest(cell: Cell, { colluding, dropout }: Threats): RunProtocol
 function leastOf(statement: PrivacyStatement, { epsilon, delta, group } = statement): PrivacyStatement {
   if (delta !== statement.delta || group !== statement.group || epsilon.upper >= statement.epsilon.upper)
     return statement;
-  return { ...statement, epsilon: interval(statement.epsilon.lower, epsilon.upper) };
+  const both = provedInterval(
+    'epsilon',
+    { name: 'what an account shows', value: statement.epsilon.lower },
+    { name: 'what was proved of the honest alone', value: epsilon.upper },
+  );
+  return { ...statement, epsilon: both };
 }
 
 /** As closely as a search would end. */

@@ -3,5 +3,5 @@ export { counted } from './counted.ts';
 export { decimalNumber } from './decimal-number.ts';
 export { namedColumns, type NamedColumn } from './named-columns.ts';
 export { nearestName } from './nearest-name.ts';
-export { apartFromEnds, shortEnd, shortEnds, shortNumber } from './short-number.ts';
+export { apartFromEnds, lowerEndAlone, shortEnd, shortEnds, shortNumber } from './short-number.ts';
 export { systemReason } from './system-reason.ts';

@@ -44,6 +44,15 @@ export function shortEnds({ lower, upper }: Interval, digits = 4, between = ' an
 }
 
 /**
+ * What is known where there is no upper end: the lower one, or that nothing is proved.
+ *
+ * @example lowerEndAlone(0.12349) // '≥ 0.1234'
+ */
+export function lowerEndAlone(lower: number): string {
+  return lower > 0 ? `≥ ${shortEnd(lower, 'lower')}` : 'none';
+}
+
+/**
  * What is stated, and both ends of what is proved, rounded outwards: four significant digits, and as many
  * more as tell apart what differs.
  *

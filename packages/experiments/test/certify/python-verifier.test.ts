@@ -64,11 +64,11 @@ it.skipIf(!hasPython)('the verifier in Python says the same (skipped where there
   const made = new Map([...SETTINGS, ...COMPOSED].map((setting) => [setting, certificateOf(setting)]));
   const whole = [...made.values()].map((content) => bytesOf(certificateText(content)));
   const contents = [...OF_POINTS, ...COMPOSED].map((setting) => made.get(setting)!);
-  const broken = Array.from({ length: 16 }, (_, seed) =>
+  const broken = Array.from({ length: 40 }, (_, seed) =>
     damaged(certificateText(contents[seed % contents.length]!), 1000 + seed),
   );
   const lies = Array.from(
-    { length: 12 },
+    { length: 30 },
     (_, seed) => forged(contents[(seed * 3) % contents.length]!, 1000 + seed).file,
   );
   const twice = withClaim(certificateText(contents[0]!), '"users": "1000000", ');

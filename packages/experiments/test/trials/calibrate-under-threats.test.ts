@@ -42,7 +42,7 @@ describe('under threats', () => {
         { kind: 'cheu-zhilyaev', blanketRate: 2 },
       ],
       threats: [
-        { colluding: 0.3 },
+        { colluding: [0, 0.3] },
         { dropout: 0.3 },
         { poisoning: { fraction: 0.2, attack: 'input', targets: [7] } },
       ],
@@ -50,7 +50,7 @@ describe('under threats', () => {
     expect(result.refused).toBeUndefined();
     expect(comparedByNobody(result)).toEqual([]);
     expect(compareCells(result).map(({ cells, excluded }) => [cells.length, excluded])).toEqual(
-      Array.from({ length: 3 }, () => [4, []]),
+      Array.from({ length: 4 }, () => [4, []]),
     );
     for (const cell of result.cells) {
       expect(upper(cell)).toBeLessThanOrEqual(1);

@@ -11,7 +11,7 @@ import { densityAt, leastAllowance, setsOf } from './arc-densities.ts';
  * below 1e-5.
  */
 const DEVIATIONS = 6.5;
-const FUNCTIONS = 1000;
+const FUNCTIONS = 2000;
 const EPSILON = 0.1;
 
 describe.each([

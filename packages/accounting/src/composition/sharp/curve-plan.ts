@@ -95,11 +95,17 @@ function upperCurve(
     );
     if (next >= knots.length) break;
     const here = upperAt(knots[next]!, { known: last.served });
-    for (const knot of knots.slice(1, next)) curve.push(noMoreThan(curve.at(-1)!, between(last, here, knot)));
-    curve.push(noMoreThan(curve.at(-1)!, here));
+    for (const knot of knots.slice(1, next)) append(between(last, here, knot));
+    append(here);
     if (here.epsilon > mean && !(here.upper < round.blanket(here.epsilon).upper)) break;
   }
   return { curve, isCoarse };
+
+  /** A delta falls with epsilon, whatever a search for parameters found. */
+  function append(point: Upper): void {
+    const { upper } = curve.at(-1)!;
+    curve.push(point.upper <= upper ? point : { ...point, upper });
+  }
 
   function between(from: Upper, to: Upper, epsilon: number): Upper {
     const share = (epsilon - from.epsilon) / (to.epsilon - from.epsilon);
@@ -107,11 +113,6 @@ function upperCurve(
     const expected = from.upper * Real.power(to.upper / from.upper, share);
     return upperAt(epsilon, { known, expected });
   }
-}
-
-/** A delta falls with epsilon, whatever a search for parameters found. */
-function noMoreThan({ upper }: Upper, later: Upper): Upper {
-  return later.upper <= upper ? later : { ...later, upper };
 }
 
 /** Of the first point's cost, which begins with no parameters: what a later one takes. */
