@@ -203,6 +203,8 @@ const PROTOCOLS: Fault[] = [
   ['[{ kind: frequency, randomizer: grr }]', '[grr]', 'protocols[0]'],
   ['[{ kind: frequency, randomizer: grr }]', '[null]', 'protocols[0]'],
   ['kind: frequency', 'kind: frequencies', 'did you mean frequency?'],
+  ['kind: frequency', 'kind: oue', 'did you mean kind: frequency with randomizer: oue?'],
+  ['kind: frequency', 'kind: sep', 'did you mean sep-mm or weighted-sep-mm?'],
   ['kind: frequency, ', '', 'protocols[0].kind is missing'],
   ['kind: frequency', 'kind: segmented', 'protocols[0]'],
   [

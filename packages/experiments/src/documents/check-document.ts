@@ -12,6 +12,7 @@ import {
 import * as z from 'zod';
 import { ConfigError, pathText, refusal, valueText, type ConfigPath } from './config-error.ts';
 import { TELLING_FIELDS } from './config-kinds.ts';
+import { knownKeys, knownKinds, meantKind, type JsonSchemaNode } from './known-names.ts';
 import { nearestName } from '../words/nearest-name.ts';
 
 /** What is checked in place of what is written. */
@@ -231,7 +232,7 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
   if (issue.code === 'unrecognized_keys') {
     const fraction = fractionOf(issue, given);
     const key = fraction ?? issue.keys![0]!;
-    const near = nearestName(key, knownKeys(jsonSchema, path, given));
+    const near = nearestName(key, knownKeys(jsonSchema, path, valueAt(given, [...path, 'kind'])));
     const meant = near === undefined ? '' : `; did you mean ${near}?`;
     const advice = fraction === undefined ? meant : '; decimals have a point, as in 0.5';
     return new ConfigError(
@@ -240,10 +241,10 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
   }
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
     const holder = path.at(-1) === 'kind' ? path.slice(0, -1) : path;
-    const kinds = knownKinds(jsonSchema, holder);
     const kind = valueAt(given, [...holder, 'kind']);
-    const near = typeof kind === 'string' ? nearestName(kind, kinds) : undefined;
-    const allowed = `one of ${kinds.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    const meant = typeof kind === 'string' ? meantKind(jsonSchema, holder, kind) : undefined;
+    const kinds = knownKinds(jsonSchema, holder).join(', ');
+    const allowed = `one of ${kinds}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
     return refusal(file, [...holder, 'kind'], kind, allowed);
   }
   if (issue.code === 'invalid_union') {
@@ -258,7 +259,9 @@ function refuseIssue(file: string, given: unknown, issue: Issue, jsonSchema: Jso
     if (range !== undefined) return refusal(file, path, value, range.message);
   }
   if (issue.message === KINDS['object']) {
-    const keys = knownKeys(jsonSchema, path, given).filter((key) => key !== '$schema');
+    const keys = knownKeys(jsonSchema, path, valueAt(given, [...path, 'kind'])).filter(
+      (key) => key !== '$schema',
+    );
     return refusal(file, path, value, [KINDS['object'], keys.join(', ')].filter(Boolean).join(': '));
   }
   return refusal(file, path, value, issue.message);
@@ -271,30 +274,4 @@ function valueAt(value: unknown, path: ConfigPath): unknown {
     current = (current as Record<string | number, unknown>)[step];
   }
   return current;
-}
-
-interface JsonSchemaNode {
-  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly items?: JsonSchemaNode;
-  readonly oneOf?: readonly JsonSchemaNode[];
-  readonly const?: unknown;
-}
-
-function schemaAt(root: JsonSchemaNode, path: ConfigPath): JsonSchemaNode {
-  let node = root;
-  for (const step of path) {
-    node = (typeof step === 'number' ? node.items : node.properties?.[step]) ?? {};
-  }
-  return node;
-}
-
-function knownKinds(root: JsonSchemaNode, path: ConfigPath): string[] {
-  return (schemaAt(root, path).oneOf ?? []).map((variant) => String(variant.properties?.['kind']?.const));
-}
-
-function knownKeys(root: JsonSchemaNode, path: ConfigPath, given: unknown): string[] {
-  const node = schemaAt(root, path);
-  const kind = valueAt(given, [...path, 'kind']);
-  const variant = node.oneOf?.find(({ properties }) => properties?.['kind']?.const === kind) ?? node;
-  return Object.keys(variant.properties ?? {});
 }
