@@ -19,6 +19,8 @@ interface TextItem {
   readonly text?: unknown;
   readonly fontSize?: number;
   readonly fontWeight?: string | number;
+  /** Pixels beyond which Vega cuts the text off; 0 for none. */
+  readonly limit?: number;
 }
 
 /** Vega guesses widths of text where there is no canvas; give it the font's. */
@@ -26,7 +28,8 @@ function installTextWidths(): void {
   const measure = (item: TextItem, text: unknown = item.text): number => {
     const bold = item.fontWeight === 'bold' || Number(item.fontWeight) >= 600;
     const lines = Array.isArray(text) ? text : [text];
-    return Math.max(0, ...lines.map((line) => textWidth(String(line ?? ''), item.fontSize ?? 11, bold)));
+    const widths = lines.map((line) => textWidth(String(line ?? ''), item.fontSize ?? 11, bold));
+    return Math.min(item.limit || Infinity, Math.max(0, ...widths));
   };
   const metrics = (vega as unknown as { textMetrics: { width: typeof measure } }).textMetrics;
   metrics.width = measure;

@@ -66,7 +66,7 @@ export const LIMITS = {
   },
   names: {
     most: 200,
-    of: 'characters of a name or a label',
+    of: 'characters of a name or a label in a config',
     because: 'names stand in tables, charts and paths',
   },
   expression: {

@@ -131,6 +131,15 @@ describe('names along an axis', () => {
     expect(along(['a', 'b'])).not.toContain('labelAngle');
     expect(along(Array.from({ length: 6 }, () => 'a rather long name'))).toContain('"labelAngle":-35');
   });
+
+  it('that are too long are cut off, and take no more room than that', async () => {
+    const drawn = (name: string) =>
+      renderVectors(chart({ x: { title: 'x', scale: 'linear', names: ['a', name] } }));
+    const [long, longer] = [await drawn('x'.repeat(60)), await drawn('x'.repeat(3000))];
+    expect(longer.svg).toContain('xxx…');
+    const sizeOf = ({ svg }: typeof long): string => / width="\d+" height="\d+"/u.exec(svg)![0];
+    expect(sizeOf(longer)).toBe(sizeOf(long));
+  });
 });
 
 describe('a title', () => {
