@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { sizesInWords, truthInWords } from '../data/data-sets.ts';
 import { cellResult } from './cell-result.ts';
+import { distinctNames } from '../results/distinct-names.ts';
 import type { CellResult, RefusedCell, RunResult } from '../results/run-result.ts';
 import { isRefusal, refusedCell, type CellOutcome } from './cell-refusal.ts';
 import { parameterNames } from '../cells/cells.ts';
@@ -22,11 +23,16 @@ export function assembleRun(
     if (isRefusal(outcome)) refused.push(refusedCell(cell, outcome));
     else results.push(cellResult(cell, outcome));
   }
+  const nameOf = distinctNames([...results, ...refused], config);
+  const named = <Named extends CellResult | RefusedCell>(cell: Named): Named => ({
+    ...cell,
+    protocol: nameOf(cell),
+  });
   return {
     config,
     configFile,
-    cells: results,
-    ...(refused.length === 0 ? {} : { refused }),
+    cells: results.map(named),
+    ...(refused.length === 0 ? {} : { refused: refused.map(named) }),
     provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
     adjacency: config.adjacency,
     measure: cells[0]?.measure ?? 'frequencies',

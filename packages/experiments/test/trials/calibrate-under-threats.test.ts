@@ -96,25 +96,28 @@ describe('under threats', () => {
     expect(upper(cells[0]!)).toBeGreaterThan(0.97);
   });
 
-  it('noise that users share is enough without those who collude or are fake', async () => {
-    const setting = {
-      data: { kind: 'numbers-uniform', points: 11 },
-      protocols: [{ kind: 'split-and-mix' }],
-      threats: [{ colluding: [0, 0.3] }, { poisoning: { fraction: 0.2, attack: 'input' } }],
-    };
-    const { cells, refused } = await run(setting);
-    expect(refused).toBeUndefined();
-    expect(cells.map(({ parameters }) => parameters['honest'])).toEqual([1000, 700, 800]);
-    for (const cell of cells) {
-      expect(upper(cell)).toBeLessThanOrEqual(1);
-      expect(upper(cell)).toBeGreaterThan(0.97);
-    }
-    // As published the noise of all is counted on, and nothing is left of it.
-    const { accounting: _, ...privacy } = given.privacy;
-    const published = await run({ ...setting, privacy, threats: { colluding: 0.3 } });
-    expect(published.cells[0]!.parameters['honest']).toBe(1000);
-    expect(upper(published.cells[0]!)).toBe(Infinity);
-  });
+  it.each(['split-and-mix', 'anonymous-count'])(
+    'noise that users of %s share is enough without others',
+    async (kind) => {
+      const setting = {
+        data: { kind: 'numbers-uniform', points: 11 },
+        protocols: [{ kind }],
+        threats: [{ colluding: [0, 0.3] }, { poisoning: { fraction: 0.2, attack: 'input' } }],
+      };
+      const { cells, refused } = await run(setting);
+      expect(refused).toBeUndefined();
+      expect(cells.map(({ parameters }) => parameters['honest'] ?? 1000)).toEqual([1000, 700, 800]);
+      for (const cell of cells) {
+        expect(upper(cell)).toBeLessThanOrEqual(1);
+        expect(upper(cell)).toBeGreaterThan(0.97);
+      }
+      // As published the noise of all is counted on, and nothing is left of it.
+      const { accounting: _, ...privacy } = given.privacy;
+      const published = await run({ ...setting, privacy, threats: { colluding: 0.3 } });
+      expect(published.cells[0]!.parameters['honest'] ?? 1000).toBe(1000);
+      expect(upper(published.cells[0]!)).toBe(Infinity);
+    },
+  );
 
   it('sets are sent at rates for the blankets of the honest', { tags: 'long' }, async () => {
     const levels = [0.5, 1];

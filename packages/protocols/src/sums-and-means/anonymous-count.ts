@@ -8,6 +8,7 @@
  */
 import {
   from,
+  interval,
   onDemand,
   real,
   beyond,
@@ -26,15 +27,17 @@ import {
   shiftedCountDivergence,
   signedCountDivergence,
 } from '@shuffle-dp/accounting';
+import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
 import { leastNoiseMean } from '../least-noise-mean.ts';
 import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { HONEST_FIELD, usersCountedOn, type CountedOn } from './counted-on.ts';
 import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './random-rounding.ts';
 
-export interface AnonymousCountSpec {
+export interface AnonymousCountSpec extends CountedOn {
   readonly kind: 'anonymous-count';
   /**
    * 'both' (default): +1 and -1, near the error of the central model. 'plus': fewer messages of one kind, and
@@ -71,22 +74,24 @@ export const ANONYMOUS_COUNT: NumberProtocolCard<AnonymousCountSpec> = {
       'a number between 0 and 1',
       'Of both signs: the share of epsilon that the noise of the difference takes; default 0.8.',
     ),
+    HONEST_FIELD,
   ],
   create: anonymousCount,
 };
 
-/** Messages beside the ones, by their laws over all users. */
+/** Messages beside the ones, by their laws over the users who are counted on. */
 interface CountPlan {
   /** Variance of the sum's noise. */
   readonly variance: number;
   /** Expectation of the sum's noise. */
   readonly bias: number;
-  readonly divergence: Parameters<typeof noisyCountEpsilon>[0];
   /** Expected noise messages in all. */
   readonly messages: number;
   readonly parameters: Readonly<Record<string, number | string>>;
-  /** Noise of a user who adds this share of all, as numbers of +1 and of -1. */
+  /** Noise of those who add so many times all that is planned, as numbers of +1 and of -1. */
   noise(share: number, stream: RandomStream): readonly [plus: number, minus: number];
+  /** The least epsilon with so many times the noise that is planned. */
+  epsilon(share: number, delta: number): Interval;
 }
 
 type SignColumns = { readonly sign: Int32Array };
@@ -96,31 +101,42 @@ export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting)
   const { users, delta, range } = checkNumberSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
   const plan = spec.signs === 'plus' ? onePlan(spec, epsilon, delta) : twoPlan(spec, epsilon, delta);
+  const honest = usersCountedOn(spec, setting);
+  /** How much more noise all users add than is planned for. */
+  const whole = users / honest;
+  const variance = whole * plan.variance;
   const grid = { range, steps: 1 };
   const scale = (range.high - range.low) / users;
   const estimate = (difference: number): Float64Array =>
-    Float64Array.of(range.low + scale * (difference - plan.bias));
-  const certified = onDemand(() => [statement(plan, delta)]);
-  const messagesPerUser = (data: number): number => (data + plan.messages) / users;
+    Float64Array.of(range.low + scale * (difference - whole * plan.bias));
+  const proved = (present: number, leastDelta: number): PrivacyStatement =>
+    statement(plan.epsilon(present / honest, leastDelta), leastDelta, present === users ? null : present);
+  const certified = onDemand(() => [proved(honest, delta)]);
+  const messagesPerUser = (data: number): number => (data + whole * plan.messages) / users;
   return Object.freeze({
     kind: 'anonymous-count',
     name: 'Anonymous count',
     description: 'A message for each one, among shares of noise that are messages of the same kinds.',
-    parameters: Object.freeze({ ...plan.parameters, low: range.low, high: range.high }),
+    parameters: Object.freeze({
+      ...plan.parameters,
+      ...(honest === users ? {} : { honest }),
+      low: range.low,
+      high: range.high,
+    }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: ['messages', 'aggregated'] as const,
     theoreticalBound: null,
-    worstError: scale * scale * (users / 4 + plan.variance),
+    worstError: scale * scale * (users / 4 + variance),
     run: (data, stream, path, trace) => {
       checkNumbers(data, users);
       if (path === 'aggregated') {
-        const [plus, minus] = plan.noise(1, stream);
+        const [plus, minus] = plan.noise(whole, stream);
         return estimate(sampleRoundedSum(grid, countsOf(data), stream) + plus - minus);
       }
       const sent = sendAll(
         valuesOf(data),
         (value, user) => roundAtRandom(placeOf(grid, value), user),
-        plan,
+        (user) => plan.noise(1 / honest, user),
         stream,
       );
       const { columns, count } = shuffleWithTrace('messages', sent, stream, trace);
@@ -130,10 +146,11 @@ export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting)
     },
     privacy: certified,
     certifiedPrivacy: certified,
+    threatenedPrivacy: (threats) => [privacyOfThoseLeft(users, delta, threats, proved)],
     expectedError: (data) => {
       checkNumbers(data, users);
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
-      return scale * scale * (rounding + plan.variance) + (clippedShift(data, range) / users) ** 2;
+      return scale * scale * (rounding + variance) + (clippedShift(data, range) / users) ** 2;
     },
     /** Where all hold a one. */
     cost: () => ({ messagesPerUser: messagesPerUser(users), bitsPerUser: messagesPerUser(users) }),
@@ -148,10 +165,10 @@ function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta:
   return {
     variance: mean * dispersion,
     bias: mean,
-    divergence: divergenceAt(mean),
     messages: mean,
     parameters: { signs: 'plus', dispersion, noiseMean: mean },
     noise: (share, stream) => [drawNoise(share * mean, dispersion, stream), 0],
+    epsilon: (share, leastDelta) => noisyCountEpsilon(divergenceAt(share * mean), leastDelta),
   };
 }
 
@@ -175,13 +192,18 @@ function twoPlan(
   return {
     variance: (2 * geometric) / (1 - ratio),
     bias: 0,
-    divergence: divergenceAt(mean),
     messages: 2 * (mean + geometric),
     parameters: { signs: 'both', ratio, dispersion, sharedMean: mean },
     noise: (share, stream) => {
       const both = drawNoise(share * mean, dispersion, stream);
       const own = (): number => sampleNegativeBinomial(share, 1 - ratio, stream);
       return [both + own(), both + own()];
+    },
+    epsilon: (share, leastDelta) => {
+      // Of less noise nothing is known. More hides more: it could be added to what the planned noise hides.
+      if (share < 1) return interval(0, Infinity);
+      const { lower, upper } = noisyCountEpsilon(divergenceAt(mean), leastDelta);
+      return interval(share === 1 ? lower : 0, upper);
     },
   };
 }
@@ -210,22 +232,23 @@ function leastMean(
 function sendAll(
   values: Float64Array,
   round: (value: number, stream: RandomStream) => number,
-  plan: CountPlan,
+  noise: (stream: RandomStream) => readonly [plus: number, minus: number],
   stream: RandomStream,
 ): UserMessages<SignColumns> {
   const own = stream.fork('messages');
   const signs: number[] = [];
   for (const value of values) {
-    const [plus, minus] = plan.noise(1 / values.length, own);
+    const [plus, minus] = noise(own);
     for (let i = round(value, own) + plus; i > 0; i--) signs.push(1);
     for (let i = minus; i > 0; i--) signs.push(-1);
   }
   return { columns: { sign: Int32Array.from(signs) }, count: signs.length };
 }
 
-function statement({ divergence }: CountPlan, delta: number): PrivacyStatement {
+/** @param present users who take part honestly; null for all */
+function statement(epsilon: Interval, delta: number, present: number | null): PrivacyStatement {
   return Object.freeze({
-    epsilon: noisyCountEpsilon(divergence, delta),
+    epsilon,
     delta,
     accountant: 'noisy counts',
     theorem: 'divergence of the numbers of messages of each kind, summed exactly (docs/noisy-counts.md)',
@@ -233,7 +256,7 @@ function statement({ divergence }: CountPlan, delta: number): PrivacyStatement {
     sound: true,
     adjacency: 'replace-one',
     unit: 'one user, all their messages',
-    view: 'the shuffled messages of all users',
+    view: `the shuffled messages of all users${present === null ? '' : `, of whom ${present} take part honestly`}`,
     group: 'all users',
   });
 }

@@ -12,27 +12,24 @@ import {
   interval,
   onDemand,
   ParameterError,
-  real,
-  beyond,
-  from,
   Real,
   requireInteger,
   sampleNegativeBinomial,
-  requirePositiveProbability,
   type PrivacyStatement,
   type RandomStream,
   type UserMessages,
 } from '@shuffle-dp/core';
-import { honestUsers, leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
+import { leastShares, shareDistance, sharedSumEpsilon } from '@shuffle-dp/accounting';
 import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
-import { integerField, rangeField, type NumberProtocolCard } from '../protocol-card.ts';
+import { integerField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { HONEST_FIELD, usersCountedOn, type CountedOn } from './counted-on.ts';
 import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum, type Grid } from './random-rounding.ts';
 
-export interface SplitAndMixSpec {
+export interface SplitAndMixSpec extends CountedOn {
   readonly kind: 'split-and-mix';
   /**
    * Steps k of the range; default the square root of the number of users, with which rounding costs little.
@@ -40,11 +37,6 @@ export interface SplitAndMixSpec {
   readonly steps?: number;
   /** Shares of a user; by default the fewest that leave the setting's delta. */
   readonly shares?: number;
-  /**
-   * Fraction of the users, in (0, 1], whose noise and shares are enough for the target: the others may
-   * collude or stay away. Default all but the setting's colluding ones.
-   */
-  readonly honest?: number;
 }
 
 export const SPLIT_AND_MIX: NumberProtocolCard<SplitAndMixSpec> = {
@@ -56,11 +48,7 @@ export const SPLIT_AND_MIX: NumberProtocolCard<SplitAndMixSpec> = {
   fields: [
     integerField('steps', 1, 'Steps of the range; by default the square root of the number of users.'),
     integerField('shares', 1, 'Shares of a user; by default the fewest that leave privacy.delta.'),
-    rangeField(
-      real('honest', beyond(0), from(1), 'honest'),
-      'a fraction in (0, 1]',
-      'Fraction of the users whose noise is enough for the target; default all, or at equal certified privacy those who are left by threats.',
-    ),
+    HONEST_FIELD,
   ],
   create: splitAndMix,
 };
@@ -133,7 +121,9 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
     threatenedPrivacy: (threats) => [
       privacyOfThoseLeft(users, delta, threats, (left, leftDelta) => {
         const stated = statement(plan, leftDelta, left);
-        return left >= honest ? stated : { ...stated, epsilon: interval(0, Infinity) };
+        if (left === honest) return stated;
+        // More noise than was planned for hides more, and from below nothing is known of it.
+        return { ...stated, epsilon: interval(0, left > honest ? stated.epsilon.upper : Infinity) };
       }),
     ],
     expectedError: (data) => {
@@ -149,7 +139,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
   const { users, delta, range } = checkNumberSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
   const steps = requireInteger('steps', spec.steps ?? Math.ceil(Math.sqrt(users)), 1);
-  const honest = honestOf(spec, setting);
+  const honest = usersCountedOn(spec, setting);
   const reach = noiseReach(users / honest, epsilon / steps);
   const modulus = Math.max(2, users * steps + 2 * reach + 1);
   if (!(modulus <= MOST_RESIDUES))
@@ -170,13 +160,6 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
     modulus,
     shares: requireInteger('shares', shares, 1),
   };
-}
-
-/** Users whose noise is to be enough: as the spec says, or all but those who collude. */
-function honestOf({ honest }: SplitAndMixSpec, { users, colluding = 0 }: NumberSetting): number {
-  if (honest === undefined) return honestUsers(users, colluding);
-  requirePositiveProbability('honest', honest);
-  return Math.max(1, Math.floor(honest * users * (1 + 1e-12)));
 }
 
 /**

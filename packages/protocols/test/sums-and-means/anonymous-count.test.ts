@@ -19,6 +19,8 @@ describe.each([
     { ...setting, range: { low: 2, high: 5 } },
     { signs: 'plus', dispersion: 2 },
   ],
+  ['of both signs, of whom four fifths are counted on', setting, { honest: 0.8 }],
+  ['of one sign, of whom half are counted on', setting, { signs: 'plus', honest: 0.5 }],
 ] as const)('anonymous counts %s', (_name, given, spec) => {
   const protocol = createNumberProtocol({ kind: 'anonymous-count', ...spec }, given);
   const range = 'range' in given ? given.range : { low: 0, high: 1 };
@@ -43,6 +45,57 @@ it.each([30, 47, 50, 200])('anonymous counts run at a budget of %d', (epsilon) =
   for (const path of protocol.paths)
     expect(protocol.run(data, RandomStream.fromSeed('no noise'), path)[0]).toBe(1);
 });
+
+describe('where users collude', () => {
+  const make = (spec: object) => createNumberProtocol({ kind: 'anonymous-count', ...spec }, setting);
+  const proved = (spec: object, colluding: number) =>
+    make(spec).threatenedPrivacy!({ colluding })[0]!.epsilon;
+
+  it('nothing is proved of both signs with less noise than was planned for', () => {
+    expect(proved({}, 1 / 300).upper).toBe(Infinity);
+    expect(proved({ honest: 0.8 }, 0.21).upper).toBe(Infinity);
+  });
+
+  it('the target is met where those are left who are counted on, or more', () => {
+    const { lower, upper } = proved({ honest: 0.8 }, 0.2);
+    expect(upper).toBeLessThanOrEqual(1 + 1e-9);
+    expect(lower).toBeGreaterThan(0.999);
+    expect(proved({ honest: 0.8 }, 0.1)).toEqual({ lower: 0, upper });
+  });
+
+  it.each([1, 2])('one sign of dispersion %d: the divergence of the noise that is left', (dispersion) => {
+    const spec = { signs: 'plus', dispersion };
+    const mean = 0.7 * (make(spec).parameters['noiseMean'] as number);
+    const { lower, upper } = proved(spec, 0.3);
+    expect(upper - lower).toBeLessThan(1e-6);
+    expect(upper).toBeGreaterThan(1.1);
+    expect(movedByOne(mean, dispersion, lower)).toBeGreaterThan(setting.delta * (1 - 1e-6));
+    expect(movedByOne(mean, dispersion, upper)).toBeLessThan(setting.delta * (1 + 1e-6));
+  });
+
+  it('those who collude by the setting are not counted on', () => {
+    const protocol = createNumberProtocol({ kind: 'anonymous-count' }, { ...setting, colluding: 0.25 });
+    expect(protocol.parameters['honest']).toBe(225);
+    expect(protocol.threatenedPrivacy!({ colluding: 0.25 })[0]!.epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
+  });
+});
+
+/** The larger order of a count with negative binomial noise and one with one more, from the definition. */
+function movedByOne(mean: number, dispersion: number, epsilon: number): number {
+  const success = 1 / dispersion;
+  const size = (mean * success) / (1 - success);
+  const f = new Float64Array(400);
+  f[0] = success === 1 ? Math.exp(-mean) : success ** size;
+  for (let k = 1; k < f.length; k++)
+    f[k] = (f[k - 1]! * (success === 1 ? mean : (k - 1 + size) * (1 - success))) / k;
+  const at = (k: number): number => f[k] ?? 0;
+  let [up, down] = [0, 0];
+  for (let k = 0; k <= f.length; k++) {
+    up += Math.max(0, at(k - 1) - Math.exp(epsilon) * at(k));
+    down += Math.max(0, at(k) - Math.exp(epsilon) * at(k - 1));
+  }
+  return Math.max(up, down);
+}
 
 describe('the divergence of signed counts', () => {
   it.each([
