@@ -202,6 +202,6 @@ export { splitAndMixShares } from './published/split-and-mix-original.ts';
 
 // Threats
 export { collusion, honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
-export { leastParticipants } from './threats/participants.ts';
+export { leastParticipants, type Participants } from './threats/participants.ts';
 export { HONEST_UNIT, threatenedMessagePrivacy } from './threats/threatened-message.ts';
 export { threatenedPersonalizedPrivacy } from './threats/threatened-groups.ts';

@@ -68,6 +68,8 @@ export interface NumberSetting extends CentralSetting {
   readonly budgets?: readonly BudgetLevel[];
   /** Fraction of the users, in [0, 1), on whose share of common noise the others do not count. Default 0. */
   readonly colluding?: number;
+  /** Probability, in [0, 1), that any other user stays away, and their share of common noise. Default 0. */
+  readonly dropout?: number;
 }
 
 /** Users who each hold the same number of key-value pairs. */

@@ -63,6 +63,11 @@ export interface ShuffleProtocol<
    */
   threatenedPrivacy?(threats: Threats): readonly PrivacyStatement[];
   /**
+   * The same messages by so many others, each with the share of common noise of these; absent where messages
+   * are told by parameters alone.
+   */
+  sentBy?(users: number): ShuffleProtocol<Data, Parameters>;
+  /**
    * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need;
    * on others each estimate has its own.
    */
@@ -100,6 +105,7 @@ export interface NumberProtocol<
    * known.
    */
   readonly worstError?: number;
+  sentBy?(users: number): NumberProtocol<Parameters>;
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Checks between the threats of a config and what else it says. */
-import { FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS } from '@shuffle-dp/protocols';
 import type { Holding } from '../data/data-set-card.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import type { ConfigPath, Refuse } from '../documents/config-error.ts';
@@ -11,11 +10,6 @@ type ThreatSettings = Exclude<ThreatsConfig, readonly unknown[]>;
 
 const MAY_BE_FAKE: readonly Holding[] = ['categories', 'numbers'];
 const CRAFTED: readonly string[] = ['maximal-gain', 'random-message'];
-const SHARED_NOISE = new Set<string>(
-  [...FREQUENCY_PROTOCOLS, ...NUMBER_PROTOCOLS]
-    .filter(({ setByTarget, trust }) => setByTarget === 'noise' || trust === 'augmented')
-    .map(({ kind }) => kind),
-);
 
 /** @throws ConfigError by `refuse` */
 export function checkThreats(config: ExperimentConfig, refuse: Refuse): void {
@@ -34,7 +28,7 @@ export function checkThreats(config: ExperimentConfig, refuse: Refuse): void {
 
 function checkDropout(
   { dropout }: ThreatSettings,
-  { data, protocols }: ExperimentConfig,
+  { data }: ExperimentConfig,
   path: ConfigPath,
   refuse: Refuse,
 ): void {
@@ -42,9 +36,6 @@ function checkDropout(
   const holds = holdingOf(data);
   if (!MAY_STAY_AWAY.includes(holds))
     refuse([...path, 'dropout'], dropout, `left out for ${holds}: it is for ${MAY_STAY_AWAY.join(', ')}`);
-  const shared = protocols.find(({ kind }) => SHARED_NOISE.has(kind));
-  if (shared)
-    refuse([...path, 'dropout'], dropout, `left out for ${shared.kind}, whose noise is made for all users`);
 }
 
 function checkPoisoning(

@@ -48,6 +48,7 @@ export interface RunProtocol<Data> extends ShuffleProtocol<Data> {
    * ParameterError
    */
   check?(): void;
+  sentBy?(users: number): RunProtocol<Data>;
   /** Of one message a user about a category. */
   readonly oracle?: FrequencyOracle;
 }

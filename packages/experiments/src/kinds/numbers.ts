@@ -39,7 +39,7 @@ function meanProtocol(
 ): RunProtocol<NumberData> {
   const { range } = data;
   const facing = accounting === 'certified' && threats ? threatsToPrivacy(data.users, threats) : {};
-  const { colluding = 0 } = facing;
+  const { colluding = 0, dropout = 0 } = facing;
   const { low, high } = range;
   return createNumberProtocol(spec, {
     users,
@@ -48,13 +48,16 @@ function meanProtocol(
     epsilon,
     ...(budgets && { budgets: drawnLevels(budgets, users, data.seed) }),
     ...(colluding > 0 ? { colluding } : {}),
+    ...(dropout > 0 ? { dropout } : {}),
   });
 }
 
 /** The number of users is public: the sum is so many times the mean. */
 function summed(protocol: RunProtocol<NumberData>, users: number): RunProtocol<NumberData> {
+  const { sentBy } = protocol;
   return {
     ...protocol,
+    ...(sentBy && { sentBy: (others: number) => summed(sentBy(others), users) }),
     run: (...trial) => protocol.run(...trial).map((mean) => mean * users),
     expectedError(data) {
       const error = protocol.expectedError(data);

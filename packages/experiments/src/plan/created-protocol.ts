@@ -144,7 +144,8 @@ function createdNumbers(
   spec: NumberProtocolSpec,
   { task, users, epsilon, delta, threats }: PlanSetting,
 ): CreatedProtocol {
-  const target = { epsilon, delta, colluding: threats?.colluding ?? 0 };
+  const { colluding = 0, dropout = 0 } = threats ?? {};
+  const target = { epsilon, delta, colluding, dropout };
   const protocol = createNumberProtocol(spec, { users, ...target, relativeGap: RELATIVE_GAP });
   const scale = task === 'sum' ? users * users : 1;
   return inClosedForm(protocol, () => {

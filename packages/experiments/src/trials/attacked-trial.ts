@@ -83,8 +83,9 @@ export function attackedTrial(
       expectedError: () => poisonedError(oracle, honest, crafted, truth),
     };
   }
-  const messages =
-    everyone === users ? protocol : kind.protocolOf(sameMessages(cell, protocol.parameters), everyone);
+  const sentBy =
+    protocol.sentBy ?? ((others: number) => kind.protocolOf(sameMessages(cell, protocol.parameters), others));
+  const messages = everyone === users ? protocol : sentBy(everyone);
   return {
     estimate: (own, trace) => messages.run(present, own, simulation, trace),
     // Estimates are unbiased for those who take part; from the truth of all users these differ.
@@ -115,15 +116,10 @@ export function setByTarget(cell: Cell): string | undefined {
   return cardOf(cell)?.setByTarget;
 }
 
-/**
- * The cell with all that its target has set held, so that other numbers of users send the same messages.
- * @throws ParameterError for protocols whose users share noise that is made for all of them
- */
+/** The cell with all that its target has set held, so that other numbers of users send the same messages. */
 export function sameMessages(cell: Cell, parameters: RunProtocol<AnyData>['parameters']): Cell {
   const { spec } = cell;
   const card = cardOf(cell);
-  if (card && !['local budget', 'blankets', 'blankets or flip'].includes(card.setByTarget))
-    throw new ParameterError('threats.dropout', spec.kind, 'left out: its noise is made for all users');
   const names = card ? card.fields.map(({ name }) => name) : ['epsilon0'];
   const held = names.filter((name) => name !== 'accounting' && parameters[name] !== undefined);
   return {

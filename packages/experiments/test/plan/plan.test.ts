@@ -278,13 +278,24 @@ describe('a plan where users collude and stay away', () => {
     }
   });
 
-  it('leaves out what nothing is proved of, and refuses shares that are none', () => {
-    const some = candidates('mean').filter(({ title }) => /anonymous count|duchi/iu.test(title));
-    expect(some).toHaveLength(2);
+  it('plans noise that users share for those who are left', () => {
+    const some = candidates('mean').filter(({ title }) => /anonymous count|split and mix/iu.test(title));
     const mean = { task: 'mean', users: 2000, epsilon: 1, delta: 1e-6 } as const;
-    const numbers = planAmong(some, { ...mean, threats: { colluding: 0.1 } });
-    expect(numbers.excluded).toContainEqual({
-      protocol: 'Anonymous count',
+    const plain = planAmong(some, mean);
+    const left = planAmong(some, { ...mean, threats: { colluding: 0.1, dropout: 0.2 } });
+    expect(left.excluded).toEqual([]);
+    expect(left.rows).toHaveLength(2);
+    for (const { protocol, error, epsilon } of left.rows) {
+      expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
+      expect(error).toBeGreaterThan(plain.rows.find((row) => row.protocol === protocol)!.error);
+    }
+  });
+
+  it('leaves out what nothing is proved of, and refuses shares that are none', () => {
+    const some = candidates('sets').filter(({ title }) => /balls into bins|^segmented/iu.test(title));
+    const sets = { task: 'sets', users: 2000, domain: 17, items: 4, epsilon: 1, delta: 1e-6 } as const;
+    expect(planAmong(some, { ...sets, threats: { colluding: 0.1 } }).excluded).toContainEqual({
+      protocol: 'Balls into bins',
       why: 'nothing is proved of it where users collude or stay away',
     });
     expect(() => plan({ ...setting, threats: { dropout: 1 } })).toThrow('dropout = 1');

@@ -98,6 +98,10 @@ export function noisyCountHistogram(protocol: NoisyCounts, setting: CategoricalS
     privacy: original ? onDemand(() => [originalStatement(certified()[0]!, original)]) : certified,
     certifiedPrivacy: certified,
     threatenedPrivacy: (threats) => [threatenedStatement(protocol, setting, threats)],
+    // What the shuffler adds is as much for any number of users.
+    ...(protocol.noiseOf
+      ? {}
+      : { sentBy: (others: number) => noisyCountHistogram(protocol, { ...setting, users: others }) }),
     expectedError: (data: CategoricalData) => {
       checkData(data, setting);
       return data.histogram.reduce((sum, holders) => sum + varianceOf(holders), 0);

@@ -8,6 +8,7 @@ import {
   honestUsers,
   leastParticipants,
   requireThreats,
+  type Participants,
   type Threats,
 } from '@shuffle-dp/accounting';
 
@@ -26,16 +27,25 @@ export function privacyOfThoseLeft(
   threats: Threats,
   certified: (left: number, delta: number) => PrivacyStatement,
 ): PrivacyStatement {
-  requireThreats(threats);
-  const { colluding, dropout = 0 } = threats;
-  const honest = honestUsers(users, colluding);
-  const { users: left, missed } = leastParticipants(honest, dropout, MISSED_SHARE * delta);
+  const { users: left, missed } = usersLeft(users, delta, threats);
+  const { dropout = 0 } = threats;
   const statement = certified(left, delta - missed);
   return ofThoseLeft({
     ...statement,
     delta,
     epsilon: dropout === 0 ? statement.epsilon : interval(0, statement.epsilon.upper),
   });
+}
+
+/**
+ * So many honest users are left, but for a small probability: all but the colluders, and where users stay
+ * away the participants who are planned for.
+ * @throws ParameterError
+ */
+export function usersLeft(users: number, delta: number, threats: Threats): Participants {
+  requireThreats(threats);
+  const { colluding, dropout = 0 } = threats;
+  return leastParticipants(honestUsers(users, colluding), dropout, MISSED_SHARE * delta);
 }
 
 /**

@@ -33,7 +33,7 @@ import { choiceField, rangeField, type NumberProtocolCard } from '../protocol-ca
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { HONEST_FIELD, usersCountedOn, type CountedOn } from './counted-on.ts';
+import { HONEST_FIELD, noisePlan, type CountedOn } from './counted-on.ts';
 import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum } from './random-rounding.ts';
 
@@ -100,8 +100,21 @@ type SignColumns = { readonly sign: Int32Array };
 export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting): NumberProtocol {
   const { users, delta, range } = checkNumberSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
-  const plan = spec.signs === 'plus' ? onePlan(spec, epsilon, delta) : twoPlan(spec, epsilon, delta);
-  const honest = usersCountedOn(spec, setting);
+  const { honest, delta: left } = noisePlan(spec, setting);
+  const plan = spec.signs === 'plus' ? onePlan(spec, epsilon, left) : twoPlan(spec, epsilon, left);
+  return countOf({ ...plan, honest, delta, range }, users);
+}
+
+interface CountSetting extends CountPlan {
+  /** Users who add the noise that is planned. */
+  readonly honest: number;
+  readonly delta: number;
+  readonly range: Required<NumberSetting>['range'];
+}
+
+/** @param users who take part: those whom the plan was made for, or others who send the same */
+function countOf(plan: CountSetting, users: number): NumberProtocol {
+  const { honest, delta, range } = plan;
   /** How much more noise all users add than is planned for. */
   const whole = users / honest;
   const variance = whole * plan.variance;
@@ -152,6 +165,7 @@ export function anonymousCount(spec: AnonymousCountSpec, setting: NumberSetting)
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
       return scale * scale * (rounding + variance) + (clippedShift(data, range) / users) ** 2;
     },
+    sentBy: (others) => countOf(plan, others),
     /** Where all hold a one. */
     cost: () => ({ messagesPerUser: messagesPerUser(users), bitsPerUser: messagesPerUser(users) }),
   } satisfies NumberProtocol);

@@ -25,7 +25,7 @@ import { integerField, type NumberProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
-import { HONEST_FIELD, usersCountedOn, type CountedOn } from './counted-on.ts';
+import { HONEST_FIELD, noisePlan, type CountedOn } from './counted-on.ts';
 import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { placeOf, roundAtRandom, roundingVariance, sampleRoundedSum, type Grid } from './random-rounding.ts';
 
@@ -66,6 +66,8 @@ type ShareColumns = { readonly share: Float64Array };
 
 interface Plan {
   readonly epsilon: number;
+  /** What all that is told may cost. */
+  readonly delta: number;
   readonly grid: Grid;
   /** Users whose noise is enough. */
   readonly honest: number;
@@ -79,9 +81,12 @@ interface Plan {
  * @throws ParameterError, also where the setting has no epsilon, or no number of shares would leave its delta
  */
 export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): NumberProtocol {
-  const plan = planOf(spec, setting);
-  const { epsilon, grid, honest, reach, modulus, shares } = plan;
-  const { users, delta } = setting;
+  return sharesOf(planOf(spec, setting), setting.users);
+}
+
+/** @param users who take part: those whom the plan was made for, or others who send the same */
+function sharesOf(plan: Plan, users: number): NumberProtocol {
+  const { epsilon, delta, grid, honest, reach, modulus, shares } = plan;
   const { range, steps } = grid;
   const width = range.high - range.low;
   const ratio = Real.exp(-epsilon / steps);
@@ -131,15 +136,16 @@ export function splitAndMix(spec: SplitAndMixSpec, setting: NumberSetting): Numb
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
       return scale * scale * (rounding + noiseVariance) + (clippedShift(data, range) / users) ** 2;
     },
+    sentBy: (others) => sharesOf(plan, others),
     cost: () => ({ messagesPerUser: shares, bitsPerUser: shares * Math.log2(modulus) }),
   } satisfies NumberProtocol);
 }
 
 function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
-  const { users, delta, range } = checkNumberSetting(setting);
+  const { users, range } = checkNumberSetting(setting);
   const epsilon = centralTarget(setting, 'privacy.epsilon');
   const steps = requireInteger('steps', spec.steps ?? Math.ceil(Math.sqrt(users)), 1);
-  const honest = usersCountedOn(spec, setting);
+  const { honest, delta } = noisePlan(spec, setting);
   const reach = noiseReach(users / honest, epsilon / steps);
   const modulus = Math.max(2, users * steps + 2 * reach + 1);
   if (!(modulus <= MOST_RESIDUES))
@@ -154,6 +160,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
     throw new ParameterError('delta', delta, `larger: no number of shares hides ${honest} users so well`);
   return {
     epsilon,
+    delta: setting.delta,
     grid: { range, steps },
     honest,
     reach,

@@ -39,6 +39,30 @@ describe.each([
   });
 });
 
+describe.each([
+  { kind: 'anonymous-count' },
+  { kind: 'anonymous-count', signs: 'plus', honest: 0.9 },
+  { kind: 'split-and-mix', honest: 0.9 },
+] as const)('the messages of $kind by others than all', (spec) => {
+  const whole = createNumberProtocol(spec, setting);
+  const users = 200;
+  const protocol = whole.sentBy!(users);
+  const data = randomNumbers('others', users, { low: 0, high: 1 });
+  describeNumberLaws({
+    protocol,
+    data,
+    trials: 400,
+    alike: 'signs' in spec,
+    stages: whole.kind === 'split-and-mix' ? ['shares'] : ['messages'],
+  });
+
+  it('have a share of noise each, whoever takes part', () => {
+    const noise = (worst: number, among: number): number => worst * among * among - among / 4;
+    const [all, some] = [noise(whole.worstError!, 300), noise(protocol.worstError!, users)];
+    expect(some / all).toBeCloseTo(users / 300, 6);
+  });
+});
+
 it.each([30, 47, 50, 200])('anonymous counts run at a budget of %d', (epsilon) => {
   const protocol = createNumberProtocol({ kind: 'anonymous-count' }, { ...setting, epsilon });
   const data = { kind: 'numbers', users: 300, values: new Float64Array(300).fill(1) } as const;
