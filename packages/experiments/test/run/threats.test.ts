@@ -86,28 +86,6 @@ describe('errors under attack', () => {
     expect(Math.max(...scores.map(Math.abs))).toBeLessThan(4.5);
   });
 
-  it('have all that a shuffler adds, and the shares of noise of those who take part', async () => {
-    const threats = { dropout: 0.3, poisoning: { fraction: 0.05 } };
-    const privacy = { ...categories.privacy, accounting: 'certified' };
-    const kinds = ['two-sided-geometric-dummies', 'binomial-dummies', 'negative-binomial-counts'];
-    const shared = [
-      { kind: 'anonymous-count' },
-      { kind: 'anonymous-count', signs: 'plus', honest: 0.9 },
-      { kind: 'split-and-mix' },
-    ];
-    const parts = await Promise.all([
-      run({ threats: { dropout: 0.3 }, privacy, protocols: kinds.map((kind) => ({ kind })) }),
-      run({ threats, privacy, protocols: shared }, numbers),
-      run({ threats, privacy, protocols: shared, measure: 'sum' }, numbers),
-    ]);
-    const cells = parts.flatMap((part) => part.cells);
-    expect(cells).toHaveLength(9);
-    const scores = cells.map((cell) => (cell.mse - cell.mseTheory!) / Math.sqrt(spreadOf(cell)));
-    expect(chiSquareTail(scores)).toBeGreaterThan(1e-3);
-    expect(Math.max(...scores.map(Math.abs))).toBeLessThan(4.5);
-    for (const { certified } of cells) expect(certified[0]!.epsilon.upper).toBeLessThanOrEqual(2 + 1e-9);
-  });
-
   it('are the same message by message', async () => {
     const protocols = [{ kind: 'frequency', randomizer: 'grr', accounting }, { kind: 'pure-dump' }];
     const input = { dropout: 0.2, poisoning: { fraction: 0.2, attack: 'input', targets: [3, 5] } };
