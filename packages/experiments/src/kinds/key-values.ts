@@ -32,7 +32,7 @@ export const KEY_VALUES: DataKind<'key-values'> = {
       throw new ParameterError(
         'simulation',
         simulation,
-        "'messages': values of a file are too many to count",
+        "'messages', and 'aggregated' is the default: values of a file are too many to count",
       );
     return createKeyValueProtocol(spec, {
       users,

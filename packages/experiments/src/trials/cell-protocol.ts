@@ -97,7 +97,10 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
 function requirePath(protocol: RunProtocol<AnyData>, cell: Cell): void {
   const path = cell.data.simulation;
   if (!protocol.paths.includes(path)) {
-    throw new ParameterError('simulation', path, `${protocol.paths.join(' or ')} for ${protocol.name}`);
+    const allowed = `'${protocol.paths.join("' or '")}' for ${protocol.name}`;
+    // Who did not write the field does not know where it comes from.
+    const hint = path === 'aggregated' ? ", and 'aggregated' is the default" : '';
+    throw new ParameterError('simulation', path, allowed + hint);
   }
   const joint = needsJointLaw(cell);
   if (joint !== null && !protocol.jointPaths.includes(path)) {

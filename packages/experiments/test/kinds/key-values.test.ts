@@ -168,7 +168,7 @@ describe('pairs of a file', () => {
     const done = await run({ data, users: 'all', measure: 'means', simulation: 'messages', trials: 3 });
     expect(itemEstimates(done.cells[0]!, done).map(({ name }) => name)).toEqual(['egg', 'jam', 'tea']);
     await expect(run({ data, users: 'all', simulation: 'aggregated' })).rejects.toThrow(
-      'simulation = "aggregated": must be \'messages\': values of a file are too many to count',
+      "simulation = \"aggregated\": must be 'messages', and 'aggregated' is the default: values of a file are too many to count",
     );
   });
 });
