@@ -186,6 +186,7 @@ export {
 export { polyaDifferenceNoise } from './counts/polya-difference.ts';
 export { exchangedCountDivergence, shiftedCountDivergence } from './counts/count-divergence.ts';
 export { signedCountDivergence, type SignedCount } from './counts/signed-count.ts';
+export { signedShareProfile, type SignedShare } from './counts/signed-share.ts';
 export { noisyCountEpsilon } from './counts/count-epsilon.ts';
 export {
   geometricDummyDivergence,

@@ -36,12 +36,19 @@ export class Excess {
   }
 }
 
+/** How well the masses of a law are known. */
+interface SummedLaw extends Pick<NoiseLaw, 'error'> {
+  /** What is missing at each of its ends at most. */
+  readonly cut?: number;
+}
+
 /**
- * @param excessAt the excess at e^epsilon, in each order of the hypotheses What is cut off is missing in both
- * laws: from above it is added whole, from below it may have been taken for evidence.
+ * What is cut off is missing in both laws: from above it is added whole, from below it may have been taken
+ * for evidence.
+ * @param excessAt the excess at e^epsilon, in each order of the hypotheses
  */
 export function bracketOf(
-  { error }: NoiseLaw,
+  { error, cut = CUT }: SummedLaw,
   epsilon: number,
   excessAt: (growth: number) => readonly SummedExcess[],
 ): Interval {
@@ -49,9 +56,8 @@ export function bracketOf(
   const below = excessAt(Real.exp(epsilon + 5 * error));
   const upper = Math.max(...above.map(({ excess, mass }) => excess + SUM_ERROR * mass));
   const lower = Math.max(...below.map(({ excess, mass }) => excess - SUM_ERROR * mass));
-  const missing = 4 * CUT * Real.exp(Math.min(epsilon, 50));
   return interval(
-    Math.max(0, lower * (1 - 3 * error) - missing),
-    Math.min(1, upper * (1 + 3 * error) + missing),
+    Math.max(0, lower * (1 - 3 * error) - 4 * cut * Real.exp(epsilon)),
+    Math.min(1, upper * (1 + 3 * error) + 4 * cut),
   );
 }

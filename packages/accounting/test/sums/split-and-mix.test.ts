@@ -103,7 +103,20 @@ describe('the noise of a sum', () => {
       const left = polyaDifferenceNoise(share, Math.exp(-0.1));
       expect(shiftedCountDivergence(left, 10, epsilon + 0.001).upper).toBeLessThan(1e-6);
       expect(shiftedCountDivergence(left, 10, epsilon - 0.001).lower).toBeGreaterThan(1e-6);
+      const told = sharedSumEpsilon({ design: 1, steps: 10, share, distance: 0, wrapped: 0 }, 1e-6);
+      expect(Math.abs(told.upper - epsilon)).toBeLessThan(0.001);
+      expect(told.upper - told.lower).toBeLessThan(1e-6);
+      // Users who move the sum by less are protected as well.
+      const moved = (steps: number): number => shiftedCountDivergence(left, steps, epsilon / 2).upper;
+      for (let steps = 1; steps < 10; steps++) expect(moved(steps)).toBeLessThanOrEqual(moved(steps + 1));
     }
+    // What shares tell is added, and what wraps taken away.
+    const sum = { design: 1, steps: 10, share: 0.9 };
+    const { lower, upper } = sharedSumEpsilon({ ...sum, distance: 1e-7, wrapped: 1e-7 }, 1e-6);
+    const bare = sharedSumEpsilon({ ...sum, distance: 0, wrapped: 0 }, 1e-6);
+    expect(lower).toBeLessThan(bare.lower);
+    expect(upper).toBeGreaterThan(bare.upper);
+    expect(sharedSumEpsilon({ ...sum, distance: 4e-7, wrapped: 0 }, 1e-6).upper).toBe(Infinity);
   });
 
   test('the whole protocol of two users, everything listed, stays below', () => {

@@ -26,6 +26,8 @@ import {
   noisyCountEpsilon,
   shiftedCountDivergence,
   signedCountDivergence,
+  signedShareProfile,
+  type SignedShare,
 } from '@shuffle-dp/accounting';
 import { privacyOfThoseLeft } from '../histograms/threatened-blankets.ts';
 import { leastNoiseMean } from '../least-noise-mean.ts';
@@ -203,6 +205,11 @@ function twoPlan(
     (2 * Real.log(1 / delta)) / (left * left * dispersion),
   );
   const geometric = ratio / (1 - ratio);
+  const lessNoise = (share: number): SignedShare => ({
+    ratio,
+    share,
+    shared: negativeBinomialNoise(share * mean, 1 / dispersion),
+  });
   return {
     variance: (2 * geometric) / (1 - ratio),
     bias: 0,
@@ -214,8 +221,11 @@ function twoPlan(
       return [both + own(), both + own()];
     },
     epsilon: (share, leastDelta) => {
-      // Of less noise nothing is known. More hides more: it could be added to what the planned noise hides.
-      if (share < 1) return interval(0, Infinity);
+      if (share < 1) {
+        const less = signedShareProfile(lessNoise(share));
+        return less === null ? interval(0, Infinity) : noisyCountEpsilon(less, leastDelta);
+      }
+      // More hides more: it could be added to what the planned noise hides.
       const { lower, upper } = noisyCountEpsilon(divergenceAt(mean), leastDelta);
       return interval(share === 1 ? lower : 0, upper);
     },

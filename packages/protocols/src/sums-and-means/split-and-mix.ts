@@ -125,10 +125,9 @@ function sharesOf(plan: Plan, users: number): NumberProtocol {
     certifiedPrivacy: certified,
     threatenedPrivacy: (threats) => [
       privacyOfThoseLeft(users, delta, threats, (left, leftDelta) => {
-        const stated = statement(plan, leftDelta, left);
-        if (left === honest) return stated;
         // More noise than was planned for hides more, and from below nothing is known of it.
-        return { ...stated, epsilon: interval(0, left > honest ? stated.epsilon.upper : Infinity) };
+        const stated = statement(plan, leftDelta, left);
+        return left > honest ? { ...stated, epsilon: interval(0, stated.epsilon.upper) } : stated;
       }),
     ],
     expectedError: (data) => {
@@ -178,15 +177,17 @@ function noiseReach(shape: number, step: number): number {
   return parts * Math.ceil(Real.log((2 * parts) / WRAPPED) / step);
 }
 
-/** @param present users who take part honestly; what is proved holds where they are no fewer than planned */
+/** @param present users who take part honestly */
 function statement(
   { epsilon, grid, honest, modulus, shares }: Plan,
   delta: number,
   present = honest,
 ): PrivacyStatement {
-  const distance = shareDistance(honest, shares, modulus);
+  const share = Math.min(1, present / honest);
+  const distance = shareDistance(Math.min(honest, present), shares, modulus);
+  const sum = { design: epsilon, steps: grid.steps, share, distance, wrapped: WRAPPED };
   return Object.freeze({
-    epsilon: sharedSumEpsilon({ design: epsilon, steps: grid.steps, distance, wrapped: WRAPPED }, delta),
+    epsilon: sharedSumEpsilon(sum, delta),
     delta,
     accountant: 'split and mix',
     theorem:

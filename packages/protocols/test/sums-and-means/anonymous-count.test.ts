@@ -4,6 +4,7 @@ import {
   negativeBinomialNoise,
   shiftedCountDivergence,
   signedCountDivergence,
+  signedShareProfile,
   type NoiseLaw,
 } from '@shuffle-dp/accounting';
 import { createNumberProtocol, NUMBER_PROTOCOLS, type NumberProtocolSpec } from '../../src/index.ts';
@@ -75,9 +76,17 @@ describe('where users collude', () => {
   const proved = (spec: object, colluding: number) =>
     make(spec).threatenedPrivacy!({ colluding })[0]!.epsilon;
 
-  it('nothing is proved of both signs with less noise than was planned for', () => {
-    expect(proved({}, 1 / 300).upper).toBe(Infinity);
-    expect(proved({ honest: 0.8 }, 0.21).upper).toBe(Infinity);
+  it('less noise of both signs than was planned for hides less, and ever less', () => {
+    const uppers = [0.2, 0.21, 0.3, 0.5].map((colluding) => proved({ honest: 0.8 }, colluding).upper);
+    expect(uppers[0]).toBeLessThanOrEqual(1 + 1e-9);
+    expect(uppers.toSorted((a, b) => a - b)).toEqual(uppers);
+    expect(new Set(uppers).size).toBe(4);
+    expect(uppers[3]).toBeLessThan(10);
+  });
+
+  it('nothing is proved of it where its laws are too wide to be added up', () => {
+    const wide = createNumberProtocol({ kind: 'anonymous-count' }, { ...setting, epsilon: 0.02 });
+    expect(wide.threatenedPrivacy!({ colluding: 0.1 })[0]!.epsilon).toEqual({ lower: 0, upper: Infinity });
   });
 
   it('the target is met where those are left who are counted on, or more', () => {
@@ -139,6 +148,28 @@ describe('the divergence of signed counts', () => {
       expect(upper - lower).toBeLessThan(1e-9);
     },
   );
+
+  it.each([
+    // As sums over both numbers with 30 digits.
+    [0.5, 3, 1, 0.5, 0.5, 0.39865101510946671],
+    [0.6, 4, 2, 0.9, 1, 0.048678095029362293],
+    [0.3, 2, 1, 0.2, 1.5, 0.65628348190014555],
+  ])(
+    'a = %d, mean %d, dispersion %d, a share %d left, epsilon %d',
+    (ratio, mean, dispersion, share, epsilon, delta) => {
+      const shared = negativeBinomialNoise(mean, 1 / dispersion);
+      const { lower, upper } = signedShareProfile({ ratio, shared, share })!(epsilon);
+      expect(lower).toBeLessThanOrEqual(delta);
+      expect(upper).toBeGreaterThanOrEqual(delta);
+      expect(upper - lower).toBeLessThan(1e-10);
+    },
+  );
+
+  it('of nearly all noise is about that of all', () => {
+    const count = { ratio: 0.45, shared: negativeBinomialNoise(20, 1 / 3) };
+    const all = signedCountDivergence(count, 1).upper;
+    expect(signedShareProfile({ ...count, share: 1 - 1e-9 })!(1).upper / all).toBeCloseTo(1, 7);
+  });
 
   it.each([
     // epsilon 1, a = e^-0.7: the shared mean of dispersion 1/0.3, and a = e^-0.9 of dispersion 10.
