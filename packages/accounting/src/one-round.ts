@@ -15,6 +15,7 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
+import { requireMasses } from './blanket/masses-fault.ts';
 import { worstDelta, worstEpsilon, type SearchHints } from './search/worst-atoms.ts';
 
 /** The local budget, and how an epsilon is looked for. */
@@ -34,6 +35,7 @@ export function certifiedDelta(
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
+  requireMasses(profile);
   if (epsilon >= epsilon0) return interval(0, 0);
   const { blanket, homogeneous } = profile;
   const upper = blanket.length > 0 ? worstDelta(blanket, users, epsilon, 'upper', relativeGap).value : 1;
@@ -56,6 +58,7 @@ export function certifiedEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
+  requireMasses(profile);
   if (profile.blanket.length === 0 && delta < 1) {
     const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', { epsilon0, ...hints }).value;
     return between('epsilon', lower, epsilon0);

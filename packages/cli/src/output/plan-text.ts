@@ -124,12 +124,16 @@ function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {
   return most < (second.errorInterval?.lower ?? Infinity);
 }
 
-/** What a deployment has to set. */
+/** Of these less is more private; of other parameters that a target sets, such as noise, more. */
+const LESS_IS_MORE_PRIVATE = new Set(['epsilon0', 'samplingRate']);
+
+/** What a deployment has to set, rounded to the side on which the target is met. */
 function parametersText({ parameters }: PlannedProtocol): string {
   return Object.entries(parameters)
     .filter(([name, value]) => typeof value === 'number' && !['low', 'high', 'epsilon'].includes(name))
-    .map(
-      ([name, value]) => `${name} ${Number.isInteger(value) ? String(value) : shortNumber(value as number)}`,
-    )
+    .map(([name, value]) => {
+      const side = LESS_IS_MORE_PRIVATE.has(name) ? 'lower' : 'upper';
+      return `${name} ${Number.isInteger(value) ? String(value) : shortEnd(value as number, side)}`;
+    })
     .join(', ');
 }

@@ -4,6 +4,7 @@
  * draw-checks.ts.
  */
 import type { FrequencyOracle, LikelihoodAtoms } from '@shuffle-dp/core';
+import { massesFault, type OthersAre } from '@shuffle-dp/accounting';
 import { valueText } from '../documents/config-error.ts';
 import { ORACLE_METHODS } from '../own-module/watched-oracle.ts';
 import { powerCurve } from './power-curve.ts';
@@ -29,7 +30,7 @@ export function statedFault(oracle: FrequencyOracle, domain: number, epsilon0: n
     return 'one whose oracle has the domain and epsilon0 it was given';
   if (!(oracle.bitsPerMessage >= 0 && oracle.bitsPerMessage < Infinity))
     return `one whose bitsPerMessage is zero or a positive number, not ${valueText(oracle.bitsPerMessage)}`;
-  return supportFault(oracle) ?? massesFault(oracle) ?? varianceFault(oracle);
+  return supportFault(oracle) ?? profileFault(oracle) ?? varianceFault(oracle);
 }
 
 function supportFault({ supportProbability, epsilon0 }: FrequencyOracle): string | null {
@@ -46,45 +47,32 @@ function exceeds(mass: number, than: number, epsilon0: number): boolean {
   return mass * Math.exp(-epsilon0) > than * (1 + TOLERANCE) + ROUNDING;
 }
 
-function massesFault(oracle: FrequencyOracle): string | null {
+function profileFault(oracle: FrequencyOracle): string | null {
   const profile = oracle.amplification() as unknown;
   const { blanket, homogeneous } = (profile ?? {}) as Record<string, unknown>;
   if (!Array.isArray(blanket) || !Array.isArray(homogeneous) || blanket.length === 0)
     return `one whose amplification() has lists of masses, blanket (at least one) and homogeneous, not ${valueText(profile)}`;
   for (const [list, entries] of Object.entries({ blanket, homogeneous })) {
     for (const [i, entry] of entries.entries()) {
-      const fault = atomsFault(entry as LikelihoodAtoms, list === 'blanket', oracle);
+      const fault = atomsFault(entry as LikelihoodAtoms, list === 'blanket' ? 'blanket' : 'law', oracle);
       if (fault !== null) return `one whose amplification().${list}[${i}] has ${fault}`;
     }
   }
   return null;
 }
 
-/**
- * @param blanket whether `others` is what every other user is sure to send, rather than the law of one value
- */
-function atomsFault(atoms: LikelihoodAtoms, blanket: boolean, oracle: FrequencyOracle): string | null {
+function atomsFault(atoms: LikelihoodAtoms, othersAre: OthersAre, oracle: FrequencyOracle): string | null {
   const { epsilon0, supportProbability } = oracle;
-  const { victim0, victim1, others, cellEnds } = atoms ?? {};
-  const columns = { victim0, victim1, others };
-  for (const [name, masses] of Object.entries(columns)) {
-    if (!(masses instanceof Float64Array) || masses.length === 0 || masses.length !== victim0.length)
-      return 'victim0, victim1 and others as Float64Arrays of one length';
-    const wrong = masses.find((mass) => !(mass >= 0 && mass <= 1 + TOLERANCE));
-    if (wrong !== undefined) return `masses in [0, 1], not ${wrong} in ${name}`;
-    const sum = total(masses);
-    if (blanket && name === 'others' ? sum > 1 + TOLERANCE : Math.abs(sum - 1) > TOLERANCE)
-      return `masses ${name} that sum to ${blanket && name === 'others' ? 'at most ' : ''}1, not ${sum}`;
-  }
+  const shape = massesFault(atoms, 'messages');
+  if (shape !== null) return shape;
+  const { victim0, victim1 } = atoms;
   for (let i = 0; i < victim0.length; i++) {
     const [first, second] = [victim0[i]!, victim1[i]!];
     if (exceeds(Math.max(first, second), Math.min(first, second), epsilon0))
       return `masses of the victim within e^epsilon0 of each other, epsilon0 = ${epsilon0}, not ${first} and ${second}`;
-    // Others may hold the victim's values too. Within a cell of a continuous output space the infimum may be
-    // anywhere.
-    if (blanket && !cellEnds && others[i]! > Math.min(first, second) * (1 + TOLERANCE) + ROUNDING)
-      return `others no larger than the victim's masses, not ${others[i]} beside ${first} and ${second}`;
   }
+  const fault = massesFault(atoms, othersAre);
+  if (fault !== null) return fault;
   // That a message supports the first value is one test of the victim's value: no test does better than the
   // masses allow.
   const { own, other } = supportProbability;
@@ -115,8 +103,4 @@ export function arrayFault(values: unknown, length: number, least: number): stri
   const wrong = values.find((value) => !(value >= least && Number.isFinite(value)));
   if (wrong === undefined) return null;
   return least === 0 ? `counts from 0, not ${wrong}` : `finite numbers, not ${wrong}`;
-}
-
-function total(masses: Float64Array): number {
-  return masses.reduce((sum, mass) => sum + mass, 0);
 }

@@ -19,6 +19,7 @@ import {
 import type { Trust } from '@shuffle-dp/core';
 import { certifiedFields, type CertifiedBy } from '../kinds/certified-spec.ts';
 import type { PlanTask } from './plan-setting.ts';
+import { tunedNumber } from './tuning/tuned-number.ts';
 
 type AnySpec =
   FrequencyProtocolSpec | NumberProtocolSpec | SetProtocolSpec | VectorProtocolSpec | HeavyHitterSpec;
@@ -27,7 +28,10 @@ export interface Candidate {
   /** The name where the protocol cannot even be made. */
   readonly title: string;
   readonly trust: Trust;
-  /** Specs that differ in a number that only the error decides; the least is taken. */
+  /**
+   * Specs that differ in a number that only the error decides; the least is taken, and improved where such a
+   * number is tuned.
+   */
   readonly variants: readonly AnySpec[];
 }
 
@@ -74,14 +78,9 @@ function named({ kind, title, fields }: AnyCard): { readonly title: string; read
   }));
 }
 
-/**
- * What has no certified default, and values of them that are worth a look: errors are flat about the best.
- */
+/** What has no certified default, and few values that differ. */
 const GRIDS: Readonly<Record<string, readonly (number | string)[]>> = {
-  'segmented blanketRate': [...halvings(0.1, 15), 0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
-  'mix-dump flip': [0.02, 0.1, 0.3],
   'range-queries branching': [2, 4, 8, 16, 64],
-  'vector-mean sampled': [1, 2, 4, 8, 16],
   'prefix-tree rounds': ['one', 'all'],
 };
 
@@ -91,6 +90,12 @@ function variantsOf({ kind, fields }: AnyCard, spec: object): AnySpec[] {
     const grid = GRIDS[`${kind} ${name}`];
     if (grid) specs = specs.flatMap((each) => grid.map((value) => ({ ...each, [name]: value })));
   }
+  const tuned = tunedNumber({ kind, ...spec });
+  if (tuned)
+    specs = tuned.first.map((value) => ({
+      ...specs[0],
+      ...(value !== undefined && { [tuned.field]: value }),
+    }));
   return specs as AnySpec[];
 }
 
@@ -104,9 +109,4 @@ const TAKE_LONG: readonly unknown[] = ['laplace', 'clip-laplace', 'gaussian'];
 function firstBound(kind: string, spec: object): CertifiedBy {
   const takesLong = 'randomizer' in spec && TAKE_LONG.includes(spec.randomizer);
   return mayBeSharper(kind) && !takesLong ? 'sharpest' : 'blanket';
-}
-
-/** Downwards from a value, which is not among them: users beyond ten millions need hardly any blankets. */
-function halvings(value: number, count: number): number[] {
-  return Array.from({ length: count }, (_, i) => value * 2 ** (i - count));
 }

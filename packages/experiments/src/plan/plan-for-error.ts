@@ -1,6 +1,6 @@
 /** The other way round: the least epsilon at which some protocol errs no more than one can accept. */
 import { bracketRoot, ParameterError, Real, onceEach } from '@shuffle-dp/core';
-import { calibratedError, type PlannedProtocol } from './assess.ts';
+import { leastVariant, type PlannedProtocol } from './assess.ts';
 import { candidates, type Candidate } from './candidates.ts';
 import { plan, type Plan } from './plan.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
@@ -40,7 +40,7 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
     const isLeast = epsilon === LEAST_PLANNED_EPSILON || best.error >= (1 - ABOUT) * error;
     const isFollowed = followed.some((candidate) => hasVariant(candidate, spec));
     if (isLeast || round === MOST_ROUNDS) return found;
-    // One that a plan alone calibrates by the sharp bound is followed as it was found.
+    // One that a plan alone finds, by the sharp bound or with another number, is followed as it was found.
     const leading = isFollowed
       ? belowLimits(all, followed, { ...setting, epsilon: epsilon * (1 - 2 * CLOSE) }, error)
       : (all.find((candidate) => hasVariant(candidate, spec)) ?? {
@@ -65,7 +65,7 @@ function belowLimits(
 ): Candidate | null {
   const others = all.filter(({ title }) => followed.every((candidate) => candidate.title !== title));
   const [best] = leaders(others.map(quick), setting);
-  return best !== undefined && calibratedError(best, setting) <= error ? best : null;
+  return best !== undefined && errorOf(best, setting) <= error ? best : null;
 }
 
 /** By the blanket, which leads near the epsilon. */
@@ -78,10 +78,16 @@ function hasVariant({ variants }: Candidate, spec: PlannedProtocol['spec']): boo
   return variants.some((variant) => JSON.stringify(variant) === sought);
 }
 
+/**
+ * Each with the variant alone that errs least; within limits with all, since smaller epsilons need others to
+ * keep them.
+ */
 function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Candidate[] {
-  const errors = all.map((candidate) => ({ candidate, error: calibratedError(candidate, setting) }));
-  return errors
-    .filter(({ error }) => error < Infinity)
+  return all
+    .flatMap((candidate) => {
+      const least = leastVariant(candidate, setting);
+      return least ? [{ ...least, candidate: setting.limits ? candidate : least.candidate }] : [];
+    })
     .toSorted((a, b) => a.error - b.error)
     .slice(0, FOLLOWED)
     .map(({ candidate }) => candidate);
@@ -129,5 +135,9 @@ const REFUSED = 1e300;
 
 /** No protocol meets some small epsilons. */
 function leastError(followed: readonly Candidate[], setting: PlanSetting): number {
-  return Math.min(REFUSED, ...followed.map((candidate) => calibratedError(candidate, setting)));
+  return Math.min(REFUSED, ...followed.map((candidate) => errorOf(candidate, setting)));
+}
+
+function errorOf(candidate: Candidate, setting: PlanSetting): number {
+  return leastVariant(candidate, setting)?.error ?? Infinity;
 }

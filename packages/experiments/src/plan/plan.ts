@@ -77,26 +77,23 @@ export function planAmong(among: readonly Candidate[], setting: PlanSetting): Pl
 function ranking(outcomes: readonly (PlannedProtocol | Excluded)[]): Pick<Plan, 'rows' | 'excluded'> {
   const rows = outcomes.flatMap((outcome) => ('why' in outcome ? [] : outcome));
   const excluded = outcomes.flatMap((outcome) => ('why' in outcome ? outcome : []));
-  return withoutTwins(
-    // Of twins, which differ by rounding, the registry's first.
-    rows.toSorted((a, b) => Number(a.error.toPrecision(8)) - Number(b.error.toPrecision(8))),
-    excluded,
-  );
+  return withoutTwins(rows, excluded);
 }
 
 /**
  * Relative difference of errors below which two protocols that send as much are one here, as subsets of one
  * and randomized response.
  */
-const SAME = 1e-9;
+const SAME = 2e-5;
 
 function withoutTwins(
-  rows: readonly PlannedProtocol[],
+  outcomes: readonly PlannedProtocol[],
   excluded: readonly Excluded[],
 ): Pick<Plan, 'rows' | 'excluded'> {
   const kept: PlannedProtocol[] = [];
   const twins: Excluded[] = [];
-  for (const row of rows) {
+  // Of twins the registry's first stays.
+  for (const row of outcomes) {
     const twin = kept.find(
       ({ error, messages, bits }) =>
         Math.abs(row.error - error) <= SAME * error && row.messages === messages && row.bits === bits,
@@ -104,7 +101,7 @@ function withoutTwins(
     if (twin) twins.push({ protocol: row.protocol, why: `here it is the same as ${twin.protocol}` });
     else kept.push(row);
   }
-  return { rows: kept, excluded: [...excluded, ...twins] };
+  return { rows: kept.toSorted((a, b) => a.error - b.error), excluded: [...excluded, ...twins] };
 }
 
 /** Rows that no other row beats in both the error and what a user sends: the front of a chart. */
