@@ -2,7 +2,14 @@
  * The largest local budget whose shuffled messages still meet a central target, for any single-message
  * randomizer.
  */
-import { Real, searched, type AmplificationProfile } from '@shuffle-dp/core';
+import {
+  Real,
+  requireInteger,
+  requirePositive,
+  requireProbability,
+  searched,
+  type AmplificationProfile,
+} from '@shuffle-dp/core';
 import type { Axis } from './axis.ts';
 import { calibrate } from './calibrate.ts';
 import {
@@ -18,6 +25,14 @@ import { sharplyMet, type CentralTarget, type MetTarget } from './looks/sharp-ca
 export interface Amplified {
   readonly epsilon0: number;
   amplification(): AmplificationProfile;
+}
+
+/** @throws ParameterError */
+function requireCentral(target: CentralTarget): CentralTarget {
+  requireInteger('users', target.users, 1);
+  requirePositive('epsilon', target.epsilon);
+  requireProbability('delta', target.delta);
+  return target;
 }
 
 /** Local budgets beyond this are no protection; the search ends here. */
@@ -51,7 +66,7 @@ export function largestLocalBudget(
   accounting: MessageAccounting,
   relativeGap?: number,
 ): number {
-  const { users, epsilon, delta } = target;
+  const { users, epsilon, delta } = requireCentral(target);
   const axis = budgetAxis(epsilon);
   const quick = {
     excess: (epsilon0: number) =>
@@ -111,7 +126,7 @@ export function calibratedLocalBudget(
   accounting: SingleMessageAccounting,
   relativeGap?: number,
 ): MetTarget {
-  const { users, epsilon, delta } = target;
+  const { users, epsilon, delta } = requireCentral(target);
   if (accounting !== 'sharpest') {
     const value = largestLocalBudget(make, target, accounting, relativeGap);
     return { value, by: 'blanket' };

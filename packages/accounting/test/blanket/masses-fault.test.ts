@@ -29,7 +29,7 @@ const FAULTS: readonly (readonly [string, LikelihoodAtoms, string])[] = [
 describe('masses that are none', () => {
   it.each(FAULTS)('%s', (_, given, why) => {
     expect(massesFault(given, 'blanket')).toContain(why);
-    const profile = { blanket: [given], homogeneous: [] };
+    const profile = { blanket: [given], homogeneous: [], variationRatio: null };
     expect(() => certifiedEpsilon(profile, 100, 1e-4)).toThrow(why);
     expect(() => certifiedDelta(profile, 100, 0.5)).toThrow(why);
   });

@@ -2,7 +2,7 @@
  * What a config asks for, before anything is run: its cells, and the hash that tells its runs from others.
  */
 import { ParameterError } from '@shuffle-dp/core';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { ConfigError } from '../documents/config-error.ts';
 import { LIMITS } from '../documents/limits.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
@@ -21,8 +21,10 @@ export interface ExperimentPlan {
   readonly cells: readonly Cell[];
   /** Hash of the config, and of the data and modules it reads. */
   readonly configHash: string;
-  /** What a user should know of how the data were read. */
+  /** What a user should know beforehand, of how the data were read among others. */
   readonly notices: readonly string[];
+  /** Of how the data were read alone. */
+  readonly dataNotes: readonly string[];
   readonly skippedUsers: number;
   readonly itemNames: readonly string[] | null;
   readonly padded: PaddedShares | null;
@@ -56,6 +58,10 @@ export function planExperiment(config: ExperimentConfig, configFile: string): Ex
       moduleDigests: moduleDigests(cells),
     }),
     notices: [...notices, ...noticeOfMany(source.domain)],
+    // Where a file lies is nobody else's business.
+    dataNotes: notices.map((note) =>
+      source.file ? note.replaceAll(source.file, basename(source.file)) : note,
+    ),
     skippedUsers,
     itemNames,
     padded,

@@ -15,6 +15,8 @@ export interface RecordedPlan {
   readonly cells: readonly Cell[];
   /** Users of the file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;
+  /** How the data were read, where a user should know; absent for nothing. */
+  readonly dataNotes?: readonly string[];
   /** What users call the quantities that are estimated; absent where they have no names. */
   readonly itemNames?: readonly string[];
   /** Absent where sets come in one size, or users hold something else. */

@@ -46,7 +46,7 @@ export function reportPage(
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
     headline: truth ? [headline(run), ...accountingChanges(run)].join(' ') : UNCOMPARED,
-    threatModel: [...threatModel(run), ...(truth ? paddingBiasWords(run) : [])],
+    threatModel: [...threatModel(run), ...(truth ? [...dataWords(run), ...paddingBiasWords(run)] : [])],
     parties: PARTIES,
     figures,
     tables: [
@@ -74,6 +74,11 @@ interface Shown {
 }
 
 /** The largest estimates of every chosen setting. */
+/** How the data were read, where it changes what is estimated. */
+function dataWords({ dataNotes = [] }: RunResult): string[] {
+  return dataNotes.length === 0 ? [] : [`Data: ${dataNotes.join('. ')}.`];
+}
+
 function estimateTable(run: RunResult, truth: boolean): ReportTable {
   const rows = compareCells(run).flatMap((group) =>
     chosenCells(group).flatMap(({ cell }) =>

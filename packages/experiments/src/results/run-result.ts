@@ -160,6 +160,8 @@ export interface RunResult {
   readonly padded?: PaddedShares;
   /** Users of the data file that are left out for missing values; absent for none. */
   readonly skippedUsers?: number;
+  /** How the data were read, where a user should know; absent for nothing. */
+  readonly dataNotes?: readonly string[];
   /** The names of the swept and given parameters, in the order of columns. */
   readonly parameterColumns: readonly string[];
   /** The names whose values differ between cells of one protocol. */

@@ -24,6 +24,7 @@ export function summaryJson(run: RunResult, { truth = true } = {}): string {
     data: config.data,
     users: asList(config.users),
     ...(run.skippedUsers === undefined ? {} : { skippedUsers: run.skippedUsers }),
+    ...(truth && run.dataNotes !== undefined ? { dataNotes: run.dataNotes } : {}),
     notForDeployment: 'seeded simulation',
     provenance,
     ...(run.refused === undefined ? {} : { refused: run.refused }),

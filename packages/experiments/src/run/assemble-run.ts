@@ -10,7 +10,7 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from '../cells/recorded-plan.ts';
 
 export function assembleRun(
-  { config, configFile, cells, skippedUsers, itemNames, padded }: RecordedPlan,
+  { config, configFile, cells, skippedUsers, dataNotes, itemNames, padded }: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   outcomeOf: (cell: string) => CellOutcome,
 ): RunResult {
@@ -40,6 +40,7 @@ export function assembleRun(
     truth: truthInWords(config.data),
     ...(sizes === null ? {} : { sizes }),
     ...(skippedUsers === undefined ? {} : { skippedUsers }),
+    ...(dataNotes === undefined ? {} : { dataNotes }),
     ...(itemNames === undefined ? {} : { itemNames }),
     ...(padded === undefined ? {} : { padded }),
     parameterColumns: names.all,

@@ -52,7 +52,10 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  const { cells, configHash, notices, skippedUsers, itemNames, padded } = planExperiment(config, configFile);
+  const { cells, configHash, notices, dataNotes, skippedUsers, itemNames, padded } = planExperiment(
+    config,
+    configFile,
+  );
   for (const notice of notices) onNotice?.(notice);
   return {
     provenance: provenanceOf(configHash, config.seed, command),
@@ -62,6 +65,7 @@ function planned(
       configFile,
       cells,
       ...(skippedUsers > 0 ? { skippedUsers } : {}),
+      ...(dataNotes.length > 0 ? { dataNotes } : {}),
       ...(itemNames ? { itemNames } : {}),
       ...(padded ? { padded } : {}),
     },

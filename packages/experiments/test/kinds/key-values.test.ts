@@ -7,6 +7,7 @@ import { RandomStream } from '@shuffle-dp/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openDataSource } from '../../src/data/data-sets.ts';
+import { summaryJson } from '../../src/results/summary.ts';
 import { itemEstimates } from '../../src/results/item-estimates.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
@@ -100,6 +101,7 @@ describe('pairs of a file', () => {
     const source = open(at('ratings.csv', text), { user: 'user', key: 'product', value: 'stars' });
     expect(source.names).toEqual(['egg', 'jam', 'tea']);
     expect(source.notices).toEqual([
+      '1 user with more than 2 pairs: 2 of them are drawn; what is called true is so after that',
       '1 value outside 0 to 10: counted as the nearer end, in what is called true as well',
     ]);
     const data = source.draw(3, 'messages', RandomStream.fromSeed('x'));
@@ -113,6 +115,7 @@ describe('pairs of a file', () => {
   it('of users with fewer are padded with keys of their own', () => {
     const source = open(at('short.csv', 'a,tea,4\nb,jam,5\nb,tea,2\n'));
     expect(source.names).toEqual(['jam', 'tea', '(padding 1)']);
+    expect(source.notices.join()).toContain('1 user with fewer than 2 pairs: padded with added keys');
     const data = source.draw(2, 'messages', RandomStream.fromSeed('x'));
     expect([...data.histogram]).toEqual([1, 2, 1]);
     expect(data.sums[2]).toBe(5);
@@ -124,6 +127,11 @@ describe('pairs of a file', () => {
     const data = { kind: 'csv-key-values', path, items: 2, user: 0, key: 1, value: 2, low: 0, high: 10 };
     const users = 'all';
     const done = await run({ data, users, measure: 'means', simulation: 'messages', trials: 100 });
+    // A report can say it, without where the file lies.
+    expect(done.dataNotes!.join()).toContain('300 users with fewer than 2 pairs');
+    expect(done.dataNotes!.join()).not.toContain(path);
+    expect(summaryJson(done)).toContain('300 users with fewer than 2 pairs');
+    expect(summaryJson(done, { truth: false })).not.toContain('300 users');
     const [cell] = done.cells;
     const ofKeys = itemEstimates(cell!, done).map(({ deviation }) => deviation! ** 2);
     expect(ofKeys).toHaveLength(3);

@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { ParameterError, RandomStream, ratiosToLeast } from '@shuffle-dp/core';
 import { parseConfig } from '../../src/config/index.ts';
 import { candidates } from '../../src/plan/candidates.ts';
+import { createdProtocol } from '../../src/plan/created-protocol.ts';
 import { plan, planConfig, type Plan, type PlannedProtocol, type PlanSetting } from '../../src/plan/index.ts';
 import { bySharpest } from '../../src/plan/row-accounting.ts';
 import { compareCells } from '../../src/results/index.ts';
@@ -89,6 +90,17 @@ function isAggregated({ rows }: Plan): boolean {
   return rows.every(({ paths }) => paths.includes('aggregated'));
 }
 
+/** A config of a value that the protocol does not take is refused. */
+function isPossible(spec: PlannedProtocol['spec'], setting: PlanSetting): boolean {
+  try {
+    createdProtocol(spec, setting);
+    return true;
+  } catch (error) {
+    if (error instanceof ParameterError) return false;
+    throw error;
+  }
+}
+
 interface Compared {
   /** Of the least theory line, and the plan's first. */
   readonly best: string;
@@ -99,18 +111,21 @@ interface Compared {
 
 async function compared(planned: Plan, name: string): Promise<Compared> {
   const { setting, rows } = planned;
-  // A plan may have calibrated its rows by another bound than it first compares by.
-  const asked = new Map(rows.map(({ spec }) => [JSON.stringify(bySharpest(spec)), spec]));
+  // A plan may have calibrated its rows by another bound than it first compares by, and tuned a number.
   const keyOf = (spec: PlannedProtocol['spec']): string => JSON.stringify(bySharpest(spec));
-  const protocols = candidates(setting.task)
-    .filter(({ variants }) => variants.some((variant) => asked.has(keyOf(variant))))
-    .flatMap(({ title, variants }) =>
-      variants.map((spec, v) => ({
-        title,
-        spec: keyOf(spec),
-        document: { ...(asked.get(keyOf(spec)) ?? spec), label: `${title} ${v}` },
-      })),
-    );
+  const own = rows.map(({ protocol, spec }) => ({ title: protocol, spec: keyOf(spec), document: spec }));
+  const kindOf = (spec: PlannedProtocol['spec']): string =>
+    `${spec.kind} ${'randomizer' in spec ? spec.randomizer : ''}`;
+  const named = new Map(rows.map(({ protocol, spec }) => [kindOf(spec), protocol]));
+  const known = new Set(own.map(({ spec }) => spec));
+  const protocols = [
+    ...own,
+    ...candidates(setting.task).flatMap(({ variants }) => {
+      const title = named.get(kindOf(variants[0]!));
+      const others = variants.filter((spec) => !known.has(keyOf(spec)) && isPossible(spec, setting));
+      return title === undefined ? [] : others.map((spec) => ({ title, spec: keyOf(spec), document: spec }));
+    }),
+  ].map((one, i) => ({ ...one, document: { ...one.document, label: `${one.title} ${i}` } }));
   const document = planConfig(planned, name);
   const out = mkdtempSync(join(tmpdir(), 'plan-agreement-'));
   try {
@@ -131,7 +146,7 @@ async function compared(planned: Plan, name: string): Promise<Compared> {
     const best = within.reduce((least, one) => (one.cell.mseTheory! < least.cell.mseTheory! ? one : least));
     const titleOf = (spec: string): string => protocols.find((one) => one.spec === spec)!.title;
     const chosen = keyOf(rows[0]!.spec);
-    const own = within.findIndex(({ cell }) => protocols[cell.series]!.spec === chosen);
+    const place = within.findIndex(({ cell }) => protocols[cell.series]!.spec === chosen);
     // What is over the limit of messages may err less.
     const ratios = ratiosToLeast(
       within.map(({ cell: { error, trials } }) => ({
@@ -143,7 +158,7 @@ async function compared(planned: Plan, name: string): Promise<Compared> {
     return {
       best: protocols[best.cell.series]!.title,
       first: titleOf(chosen),
-      ratio: ratios[own] ?? { lower: 1, upper: 1 },
+      ratio: ratios[place] ?? { lower: 1, upper: 1 },
     };
   } finally {
     rmSync(out, { recursive: true, force: true });

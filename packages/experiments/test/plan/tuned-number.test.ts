@@ -1,5 +1,5 @@
 /** Numbers that only the error decides are found, wherever the best one lies. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPrime } from '@shuffle-dp/core';
 import { candidates, planAmong, type PlannedProtocol, type PlanSetting } from '../../src/plan/index.ts';

@@ -137,6 +137,19 @@ function sumsOf(
   return { histogram, sums, squares };
 }
 
+/** What making all users hold as many pairs changes, which no estimate undoes. */
+function sizeNotices(items: number, fewer: number, more: number): string[] {
+  const parts = [
+    ...(fewer > 0
+      ? [`${counted(fewer, 'user')} with fewer than ${items} pairs: padded with added keys`]
+      : []),
+    ...(more > 0
+      ? [`${counted(more, 'user')} with more than ${counted(items, 'pair')}: ${items} of them are drawn`]
+      : []),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join('; ')}; what is called true is so after that`];
+}
+
 /**
  * The users of a file. Those with more pairs keep a random choice of them; those with fewer get pairs of
  * added keys, with the middle of the range as value.
@@ -147,7 +160,13 @@ export function fileKeyValues(
 ): KeyValueSource {
   const available = offsets.length - 1;
   let fewest = items;
-  for (let u = 0; u < available; u++) fewest = Math.min(fewest, offsets[u + 1]! - offsets[u]!);
+  let [fewer, more] = [0, 0];
+  for (let u = 0; u < available; u++) {
+    const size = offsets[u + 1]! - offsets[u]!;
+    fewest = Math.min(fewest, size);
+    if (size < items) fewer++;
+    else if (size > items) more++;
+  }
   const padding = items - fewest;
   const domain = Math.max(2, labels.length + padding);
   const names = [
@@ -166,7 +185,7 @@ export function fileKeyValues(
     available,
     names,
     notices: withOutside(
-      notices,
+      [...notices, ...sizeNotices(items, fewer, more)],
       outside,
       `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, in what is called true as well`,
     ),

@@ -60,7 +60,17 @@ const TUNED: Readonly<Record<string, TunedNumber>> = {
   // Users beyond ten millions need hardly any blankets.
   segmented: number('blanketRate', [
     ...doublings(0.1 * 2 ** -15, 15),
-    ...[0.1, 0.2, 0.35, 0.6, 1, 1.6, 2.5, 4, 7, 12, 20],
+    0.1,
+    0.2,
+    0.35,
+    0.6,
+    1,
+    1.6,
+    2.5,
+    4,
+    7,
+    12,
+    20,
   ]),
   'mix-dump': probability('flip', [0.02, 0.1, 0.3, 0.6, 0.8, 0.9, 0.97]),
   'frequency subset': whole('subsetSize', [undefined, ...SIZES]),
