@@ -44,6 +44,8 @@ export {
 export { newLookMemory } from './search/looks/sharp-look.ts';
 export type { SharpBound } from './sharp/pair-inputs.ts';
 export { sharpDelta } from './sharp/sharp-bound.ts';
+export { type SharpParameters } from './sharp/input-bound.ts';
+export { type Work } from './allowance.ts';
 export { sharpEpsilon } from './sharp/sharp-epsilon.ts';
 export {
   mixtureAtoms,
@@ -58,6 +60,7 @@ export {
   namedComposition,
   roughUpperEnd,
   certifiedComposedEpsilon,
+  type NamedComposition,
 } from './composition/compose-mechanisms.ts';
 export type { MechanismRounds } from './composition/mechanism-sources.ts';
 export { widerCells } from './blanket/fewer-outputs.ts';
@@ -205,5 +208,6 @@ export { splitAndMixShares } from './published/split-and-mix-original.ts';
 // Threats
 export { collusion, honestUsers, requireThreats, underThreats, type Threats } from './threats/threats.ts';
 export { leastParticipants, type Participants } from './threats/participants.ts';
+export { type ThreatenedProfile } from './threats/threats.ts';
 export { HONEST_UNIT, threatenedMessagePrivacy } from './threats/threatened-message.ts';
 export { threatenedPersonalizedPrivacy } from './threats/threatened-groups.ts';

@@ -36,7 +36,7 @@ export function runCommand(): Command {
       new Option(
         '--no-truth',
         'for real data: leave out what is true of the users, and how far estimates are from it',
-      ).conflicts(['keepTrials', 'json']),
+      ).conflicts(['keepTrials', 'json', 'trace']),
     )
     .addOption(
       new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')

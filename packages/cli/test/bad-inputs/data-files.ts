@@ -9,7 +9,7 @@ type FaultyFile = readonly [content: string | Uint8Array, fields: string, says: 
 const CATEGORY_FILES: FaultyFile[] = [
   ['', '', 'd.csv: is empty'],
   ['\n\n', '', 'd.csv: has no users'],
-  ['a\n\nb\n', '', 'line 2: is blank'],
+  ['a\n\nb\n', '', 'line 2: is blank (missing: skip leaves such lines out'],
   ['a\nb,c\n', '', 'line 2: has 2 values, where line 1 has 1'],
   ['a\n"b\n', '', 'opens a quote that nothing closes'],
   ['a\nb"c\n', '', 'line 2: has a quote inside a value'],

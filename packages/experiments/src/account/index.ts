@@ -15,6 +15,7 @@ export {
 } from './calibrate-mechanism.ts';
 export {
   type ComposedAccount,
+  type CompositionBaselines,
   type ScheduledRounds,
   composeMechanisms,
   composeStages,

@@ -1,5 +1,6 @@
 export { type DryCell, type DryRun, dryRun } from './dry-run.ts';
 export type { RunProgress } from './run-progress.ts';
-export { type ShardRun, runExperiment, runShard } from './run-experiment.ts';
+export { type RunOptions, type ShardRun, runExperiment, runShard } from './run-experiment.ts';
+export type { RunResult } from '../results/run-result.ts';
 export { mergeRuns } from './merge-runs.ts';
 export { planExperiment } from '../cells/plan-experiment.ts';

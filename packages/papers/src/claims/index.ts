@@ -1,6 +1,6 @@
-export { type Claim } from './claim.ts';
+export { type Claim, type Finding } from './claim.ts';
 export { committedLedger } from './committed-ledger.ts';
 export { type Ledger, ledgerSections, summaryTable, verdictCounts } from './ledger.ts';
-export { measureClaims } from './measure-claims.ts';
+export { measureClaims, type MeasureOptions } from './measure-claims.ts';
 export { CLAIMS } from './registry.ts';
 export { verdictsOn } from './committed-ledger.ts';

@@ -1,4 +1,4 @@
-export { type Figure } from './figure.ts';
+export { type Figure, type FigureContext, type FigureResult } from './figure.ts';
 export { type MadeFigure, figureFiles } from './made-figure.ts';
 export { FIGURES } from './registry.ts';
-export { makeFigures } from './make-figures.ts';
+export { makeFigures, type MakeOptions } from './make-figures.ts';

@@ -15,6 +15,10 @@ export interface Row {
   readonly line: number;
 }
 
+/** What a config may say of lines without a value. */
+export const MISSING_REMEDY =
+  'missing: skip leaves such lines out; of categories and items missing: category counts them as one';
+
 /**
  * Every line is a row; blank ones are left out at the end of the file, and refused elsewhere.
  *
@@ -39,8 +43,9 @@ export function parseRows(
   for (const row of rows) {
     const { cells, line } = row;
     if (isBlank(row)) {
-      if (blanks && (ragged || width === 1)) continue;
-      throw new DataFileError(file, 'is blank', line);
+      const isValue = ragged || width === 1;
+      if (blanks && isValue) continue;
+      throw new DataFileError(file, isValue ? `is blank (${MISSING_REMEDY})` : 'is blank', line);
     }
     if (!ragged && cells.length !== width)
       throw new DataFileError(

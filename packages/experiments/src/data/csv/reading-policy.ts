@@ -1,6 +1,6 @@
 /** How files of columns are read: whether the first line is a header, and what becomes of missing values. */
 import { counted } from '../../words/counted.ts';
-import { isNumber, type Row } from './csv-rows.ts';
+import { isNumber, MISSING_REMEDY, type Row } from './csv-rows.ts';
 import { DataFileError } from '../data-file.ts';
 
 export const HEADERS = [true, false, 'auto'] as const;
@@ -115,11 +115,7 @@ export function keptRows(
     if (missing === 'skip') return false;
     const shown =
       lack.word === undefined || lack.word === '' ? '' : `: ${JSON.stringify(lack.word)} counts as missing`;
-    throw new DataFileError(
-      file,
-      `has no value in ${lack.where}${shown} (missing: skip leaves such lines out; of categories and items missing: category counts them as one)`,
-      row.line,
-    );
+    throw new DataFileError(file, `has no value in ${lack.where}${shown} (${MISSING_REMEDY})`, row.line);
   });
   const skipped = rows.length - kept.length;
   const notices =
