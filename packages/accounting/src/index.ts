@@ -186,7 +186,7 @@ export {
   negativeBinomialNoise,
   type NoiseLaw,
 } from './counts/noise-law.ts';
-export { massesFault, type OthersAre } from './blanket/masses-fault.ts';
+export { massesFault, type OthersAre } from './masses-fault.ts';
 export { polyaDifferenceNoise } from './counts/polya-difference.ts';
 export { exchangedCountDivergence, shiftedCountDivergence } from './counts/count-divergence.ts';
 export { signedCountDivergence, type SignedCount } from './counts/signed-count.ts';

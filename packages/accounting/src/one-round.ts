@@ -15,7 +15,7 @@ import {
   type LikelihoodAtoms,
   type Target,
 } from '@shuffle-dp/core';
-import { requireMasses } from './blanket/masses-fault.ts';
+import { requireMasses } from './require-masses.ts';
 import { worstDelta, worstEpsilon, type SearchHints } from './search/worst-atoms.ts';
 
 /** The local budget, and how an epsilon is looked for. */

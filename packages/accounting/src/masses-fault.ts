@@ -3,7 +3,7 @@
  * other user is sure to send, or the law of one value that all others hold. Formula F1 gives a number for any
  * masses, and it bounds nothing where these are no laws, or no blanket.
  */
-import { ParameterError, type AmplificationProfile, type LikelihoodAtoms } from '@shuffle-dp/core';
+import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
 /** Of sums of masses, and of ratios. */
 const TOLERANCE = 1e-9;
@@ -60,19 +60,4 @@ function looksSymmetric(victim0: Float64Array, victim1: Float64Array): boolean {
   }
   const alike = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(a, b);
   return alike(sums[0], sums[1]) && alike(sums[2], sums[3]);
-}
-
-const checked = new WeakSet<LikelihoodAtoms>();
-
-/**
- * Each list is looked at once. Whether `others` are a blanket is not asked: messages of nobody need not be.
- * @throws ParameterError for masses that are none
- */
-export function requireMasses({ blanket, homogeneous }: AmplificationProfile): void {
-  for (const atoms of [...blanket, ...homogeneous]) {
-    if (checked.has(atoms)) continue;
-    const fault = massesFault(atoms, 'messages');
-    if (fault !== null) throw new ParameterError('masses', atoms?.label ?? 'nothing', fault);
-    checked.add(atoms);
-  }
 }

@@ -1,7 +1,7 @@
 /** Hand-made masses that no randomizer has are refused, before a number is made of them. */
 import { describe, expect, it } from 'vitest';
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
-import { certifiedDelta, certifiedEpsilon, massesFault } from '../../src/index.ts';
+import { certifiedDelta, certifiedEpsilon, massesFault } from '../src/index.ts';
 
 type Masses = readonly number[];
 
@@ -30,8 +30,8 @@ describe('masses that are none', () => {
   it.each(FAULTS)('%s', (_, given, why) => {
     expect(massesFault(given, 'blanket')).toContain(why);
     const profile = { blanket: [given], homogeneous: [], variationRatio: null };
-    expect(() => certifiedEpsilon(profile, 100, 1e-4)).toThrow(why);
-    expect(() => certifiedDelta(profile, 100, 0.5)).toThrow(why);
+    expect(() => certifiedEpsilon(profile, 100, 1e-4)).toThrow('masses');
+    expect(() => certifiedDelta(profile, 100, 0.5)).toThrow('masses');
   });
 
   it('a blanket above the masses of the victim, which messages of nobody may be', () => {
