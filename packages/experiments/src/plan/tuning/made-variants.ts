@@ -114,8 +114,8 @@ function improve(tuned: TunedNumber, tried: readonly TriedSpec[], errorAt: (spec
     const value = (spec as Readonly<Record<string, unknown>>)[tuned.field];
     return typeof value === 'number' ? [{ value, error }] : [];
   });
-  const [{ spec: any }] = tried as readonly [TriedSpec, ...TriedSpec[]];
-  refine(tuned, given, (value) => errorAt({ ...any, [tuned.field]: value } as Spec));
+  const { spec } = tried[0]!;
+  refine(tuned, given, (value) => errorAt({ ...spec, [tuned.field]: value } as Spec));
 }
 
 /** Why there is no such protocol. */

@@ -89,14 +89,14 @@ export function tunedNumber({ kind, ...spec }: { readonly kind: string }): Tuned
 
 /**
  * Values closer and closer about the best one. `errorAt` is Infinity where a value is refused.
- * @param tried values with their errors, in ascending order
+ * @param tried values with their errors
  */
 export function refine(
   { between }: TunedNumber,
   tried: readonly { readonly value: number; readonly error: number }[],
   errorAt: (value: number) => number,
 ): void {
-  const known = [...tried];
+  const known = tried.toSorted((a, b) => a.value - b.value);
   for (;;) {
     const best = known.reduce((least, one, i) => (one.error < known[least]!.error ? i : least), 0);
     const around = [best - 1, best].flatMap((i) => {
