@@ -129,6 +129,18 @@ const CATEGORY_DATA: Fault[] = [
   ['data: { kind: categories-zipf, domain: 4, exponent: 1 }', 'data: 7', 'data = 7: must be a data set'],
   ['data: { kind: categories-zipf, domain: 4, exponent: 1 }', 'data: []', 'data = []'],
   ['data: { kind: categories-zipf, domain: 4, exponent: 1 }\n', '', 'data is missing'],
+  ...(
+    [
+      ['[0, 0]', 'data.shares = [0,0]: must be numbers that are not all zero'],
+      ['[1]', 'data.shares = [1]: must be a list of 2 to 20000 numbers'],
+      ['[1, -1]', 'data.shares[1] = -1'],
+      ['[1, 2], names: [a]', 'data.names = ["a"]: must be as many as shares, 2'],
+    ] as const
+  ).map(([shares, why]): Fault => [
+    'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
+    `data: { kind: categories-shares, shares: ${shares} }`,
+    why,
+  ]),
   [
     'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
     'data: { kind: categories-gaussian-bump, domain: 4, width: 0 }',

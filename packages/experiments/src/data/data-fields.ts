@@ -42,6 +42,19 @@ export const sizeFields = {
     .describe("With `sizes`: how users get exactly `items` items, as in `csv-sets`; default 'fill'."),
 };
 
+/** A config that lists more would be longer than what is read. */
+const MOST_LISTED = 20_000;
+const LISTED = `a list of 2 to ${MOST_LISTED} numbers`;
+export const categoryShares = z
+  .array(nonNegative, { error: LISTED })
+  .min(2, { error: LISTED })
+  .max(MOST_LISTED, { error: LISTED })
+  .describe('How often each category occurs: shares, or counts, which are divided by their sum.');
+export const categoryNames = z
+  .array(name, { error: 'a list of names' })
+  .optional()
+  .describe('Names of the categories, as many as shares, for tables and charts.');
+
 const finite = number('a finite number');
 /** The range that users' numbers are of: public, and what the noise is for. */
 export const rangeFields = {

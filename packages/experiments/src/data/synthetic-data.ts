@@ -1,7 +1,9 @@
 /** Data sets that are drawn from a shape over the domain. */
-import { syntheticCategories } from './sources/category-source.ts';
+import { listedCategories, syntheticCategories } from './sources/category-source.ts';
 import {
   bits,
+  categoryNames,
+  categoryShares,
   centre,
   concentration,
   different,
@@ -77,6 +79,13 @@ export const CATEGORIES_GAUSSIAN_BUMP = categoryDataCard({
   fields: { domain, centre, width },
   open: (config) =>
     syntheticCategories({ kind: 'gaussian-bump', centre: config.centre, width: config.width }, config.domain),
+});
+
+export const CATEGORIES_SHARES = categoryDataCard({
+  kind: 'categories-shares',
+  description: 'Categories by shares that the config lists, such as published ones.',
+  fields: { shares: categoryShares, names: categoryNames },
+  open: ({ shares, names }) => listedCategories(shares, names),
 });
 
 export const NUMBERS_UNIFORM = numberDataCard({

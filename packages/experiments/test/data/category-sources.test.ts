@@ -8,6 +8,7 @@ const CONFIGS: DataConfig<'categories'>[] = [
   { kind: 'categories-uniform', domain: 8 },
   { kind: 'categories-zipf', domain: 20, exponent: 1.1 },
   { kind: 'categories-gaussian-bump', domain: 10, centre: 0.5, width: 0.25 },
+  { kind: 'categories-shares', shares: [30, 20, 10, 40], names: ['tea', 'milk', 'juice', 'water'] },
 ];
 
 describe.each(CONFIGS)('$kind', (config) => {
@@ -30,6 +31,18 @@ it('draws a billion users at the cost of the domain', () => {
   const data = source.draw(1e9, 'aggregated', RandomStream.fromSeed('billion'));
   expect(data.histogram.reduce((a, b) => a + b, 0)).toBe(1e9);
   expect(data.values).toBeUndefined();
+});
+
+it('has the shares that a config lists, under their names', () => {
+  const source = openDataSource(
+    { kind: 'categories-shares', shares: [3, 0, 1], names: ['a', 'b', 'c'] },
+    null,
+  );
+  expect(source).toMatchObject({ domain: 3, names: ['a', 'b', 'c'] });
+  const { population, histogram } = source.draw(40, 'messages', RandomStream.fromSeed('shares'));
+  expect([...population!]).toEqual([0.75, 0, 0.25]);
+  expect(histogram[1]).toBe(0);
+  expect(openDataSource({ kind: 'categories-shares', shares: [1, 1] }, null).names).toBeUndefined();
 });
 
 it('has shapes as described', () => {

@@ -1,6 +1,7 @@
 /** Sources of one category per user. */
 import {
   aliasTable,
+  ParameterError,
   sampleMultinomial,
   type CategoricalData,
   type RandomStream,
@@ -24,7 +25,25 @@ export interface CategorySource extends SourceUsers {
 const BLOCK = 4096;
 
 export function syntheticCategories(shape: ItemShape, domain: number): CategorySource {
-  const population = itemProbabilities(shape, domain);
+  return drawnCategories(itemProbabilities(shape, domain));
+}
+
+/**
+ * Categories by shares that a config lists, which are divided by their sum.
+ * @throws ParameterError for shares without a sum, and for another number of names
+ */
+export function listedCategories(shares: readonly number[], names?: readonly string[]): CategorySource {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (!(total > 0 && total < Infinity))
+    throw new ParameterError('data.shares', shares, 'numbers that are not all zero');
+  if (names && names.length !== shares.length)
+    throw new ParameterError('data.names', names, `as many as shares, ${shares.length}`);
+  const population = Float64Array.from(shares, (share) => share / total);
+  return { ...drawnCategories(population), ...(names && { names }) };
+}
+
+function drawnCategories(population: Float64Array): CategorySource {
+  const { length: domain } = population;
   const table = aliasTable(population);
   return {
     holds: 'categories',
