@@ -131,31 +131,19 @@ const CATEGORY_DATA: Fault[] = [
   ['data: { kind: categories-zipf, domain: 4, exponent: 1 }\n', '', 'data is missing'],
   ...(
     [
-      ['[0, 0]', 'data.shares = [0,0]: must be numbers that are not all zero'],
-      ['[1]', 'data.shares = [1]: must be a list of 2 to 20000 numbers'],
-      ['[1, -1]', 'data.shares[1] = -1'],
-      ['[1, 2], names: [a]', 'data.names = ["a"]: must be as many as shares, 2'],
+      ['shares, shares: [0, 0]', 'data.shares = [0,0]: must be numbers that are not all zero'],
+      ['shares, shares: [1]', 'data.shares = [1]: must be a list of 2 to 20000 numbers'],
+      ['shares, shares: [1, -1]', 'data.shares[1] = -1'],
+      ['shares, shares: [1, 2], names: [a]', 'data.names = ["a"]: must be as many as shares, 2'],
+      ['gaussian-bump, domain: 4, width: 0', 'data.width = 0'],
+      ['gaussian-bump, domain: 4, width: 1e9', 'data.width'],
+      ['gaussian-bump, domain: 4, centre: 2', 'data.centre = 2'],
     ] as const
-  ).map(([shares, why]): Fault => [
-    'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
-    `data: { kind: categories-shares, shares: ${shares} }`,
+  ).map(([other, why]): Fault => [
+    'kind: categories-zipf, domain: 4, exponent: 1',
+    `kind: categories-${other}`,
     why,
   ]),
-  [
-    'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
-    'data: { kind: categories-gaussian-bump, domain: 4, width: 0 }',
-    'data.width = 0',
-  ],
-  [
-    'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
-    'data: { kind: categories-gaussian-bump, domain: 4, width: 1e9 }',
-    'data.width',
-  ],
-  [
-    'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
-    'data: { kind: categories-gaussian-bump, domain: 4, centre: 2 }',
-    'data.centre = 2',
-  ],
   [
     'data: { kind: categories-zipf, domain: 4, exponent: 1 }',
     'data: &d { kind: *d }',
