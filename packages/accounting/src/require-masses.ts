@@ -1,4 +1,7 @@
-/** Whether hand-made masses are masses at all: formula F1 gives a number for any numbers. */
+/**
+ * Whether hand-made masses are masses at all: formula F1 gives a number for any numbers. Apart from
+ * masses-fault.ts, whose words a page that accounts for known mechanisms need not load.
+ */
 import { ParameterError, type AmplificationProfile } from '@shuffle-dp/core';
 
 /** Of sums of masses. */

@@ -13,6 +13,7 @@ export function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   if ('items' in data && 'domain' in data && data.domain !== undefined && data.items > data.domain) {
     refuse(['data', 'items'], data.items, `at most the domain, ${data.domain}`);
   }
+  if (data.kind === 'categories-shares') checkShares(data, refuse);
   if ('sizes' in data || ('padding' in data && data.padding !== undefined)) checkSizes(data, refuse);
   if (data.kind === 'msnbc-like' || data.kind === 'msnbc') {
     if (data.items > 17) refuse(['data', 'items'], data.items, 'at most 17, the categories of MSNBC');
@@ -30,6 +31,16 @@ export function checkData({ data }: ExperimentConfig, refuse: Refuse): void {
   }
   // Of a bump: that of a region is a length.
   if ('centre' in data && data.width > 1e6) refuse(['data', 'width'], data.width, 'at most 1000000');
+}
+
+function checkShares(
+  { shares, names }: Extract<ExperimentConfig['data'], { readonly kind: 'categories-shares' }>,
+  refuse: Refuse,
+): void {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (!(total > 0 && total < Infinity)) refuse(['data', 'shares'], shares, 'numbers that are not all zero');
+  if (names && names.length !== shares.length)
+    refuse(['data', 'names'], names, `as many as shares, ${shares.length}`);
 }
 
 const COLUMN_FIELDS: ReadonlySet<string> = new Set(['column', 'user', 'key', 'value', 'x', 'y']);

@@ -31,7 +31,7 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
     );
   checkPlanSetting({ ...setting, epsilon: FIRST });
   const all = candidates(setting.task);
-  const followed = [...leaders(all.map(quick), { ...setting, epsilon: FIRST })];
+  const followed = leaders(all.map(quick), { ...setting, epsilon: FIRST }).map(({ candidate }) => candidate);
   let epsilon = FIRST;
   for (let round = 1; ; round++) {
     epsilon = leastEpsilon(followed, setting, error, epsilon);
@@ -65,7 +65,7 @@ function belowLimits(
 ): Candidate | null {
   const others = all.filter(({ title }) => followed.every((candidate) => candidate.title !== title));
   const [best] = leaders(others.map(quick), setting);
-  return best !== undefined && errorOf(best, setting) <= error ? best : null;
+  return best !== undefined && best.error <= error ? best.candidate : null;
 }
 
 /** By the blanket, which leads near the epsilon. */
@@ -82,15 +82,17 @@ function hasVariant({ variants }: Candidate, spec: PlannedProtocol['spec']): boo
  * Each with the variant alone that errs least; within limits with all, since smaller epsilons need others to
  * keep them.
  */
-function leaders(all: readonly Candidate[], setting: PlanSetting): readonly Candidate[] {
+function leaders(
+  all: readonly Candidate[],
+  setting: PlanSetting,
+): readonly { readonly candidate: Candidate; readonly error: number }[] {
   return all
     .flatMap((candidate) => {
       const least = leastVariant(candidate, setting);
       return least ? [{ ...least, candidate: setting.limits ? candidate : least.candidate }] : [];
     })
     .toSorted((a, b) => a.error - b.error)
-    .slice(0, FOLLOWED)
-    .map(({ candidate }) => candidate);
+    .slice(0, FOLLOWED);
 }
 
 /**
@@ -135,9 +137,8 @@ const REFUSED = 1e300;
 
 /** No protocol meets some small epsilons. */
 function leastError(followed: readonly Candidate[], setting: PlanSetting): number {
-  return Math.min(REFUSED, ...followed.map((candidate) => errorOf(candidate, setting)));
-}
-
-function errorOf(candidate: Candidate, setting: PlanSetting): number {
-  return leastVariant(candidate, setting)?.error ?? Infinity;
+  return Math.min(
+    REFUSED,
+    ...followed.map((candidate) => leastVariant(candidate, setting)?.error ?? Infinity),
+  );
 }

@@ -73,12 +73,12 @@ interface Shown {
   readonly estimate: ItemEstimate;
 }
 
-/** The largest estimates of every chosen setting. */
 /** How the data were read, where it changes what is estimated. */
 function dataWords({ dataNotes = [] }: RunResult): string[] {
   return dataNotes.length === 0 ? [] : [`Data: ${dataNotes.join('. ')}.`];
 }
 
+/** The largest estimates of every chosen setting. */
 function estimateTable(run: RunResult, truth: boolean): ReportTable {
   const rows = compareCells(run).flatMap((group) =>
     chosenCells(group).flatMap(({ cell }) =>

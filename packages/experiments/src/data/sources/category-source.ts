@@ -1,7 +1,6 @@
 /** Sources of one category per user. */
 import {
   aliasTable,
-  ParameterError,
   sampleMultinomial,
   type CategoricalData,
   type RandomStream,
@@ -30,14 +29,11 @@ export function syntheticCategories(shape: ItemShape, domain: number): CategoryS
 
 /**
  * Categories by shares that a config lists, which are divided by their sum.
- * @throws ParameterError for shares without a sum, and for another number of names
+ * @param shares not all zero
+ * @param names as many
  */
 export function listedCategories(shares: readonly number[], names?: readonly string[]): CategorySource {
   const total = shares.reduce((sum, share) => sum + share, 0);
-  if (!(total > 0 && total < Infinity))
-    throw new ParameterError('data.shares', shares, 'numbers that are not all zero');
-  if (names && names.length !== shares.length)
-    throw new ParameterError('data.names', names, `as many as shares, ${shares.length}`);
   const population = Float64Array.from(shares, (share) => share / total);
   return { ...drawnCategories(population), ...(names && { names }) };
 }

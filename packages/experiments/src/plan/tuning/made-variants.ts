@@ -11,7 +11,7 @@ import {
   type ExpectedError,
 } from '../created-protocol.ts';
 import type { PlanSetting } from '../plan-setting.ts';
-import { byBlanketAlone, bySharpest } from '../row-accounting.ts';
+import { byBlanketAlone, bySharpest, isBySharpest } from '../row-accounting.ts';
 import { refine, tunedNumber, type TunedNumber } from './tuned-number.ts';
 
 export interface Excluded {
@@ -61,11 +61,11 @@ export function madeVariants(title: string, variants: readonly Spec[], setting: 
   const tried = leastFirst(asked.map(byBlanketAlone), setting, errorAt);
   const tuned = tunedNumber(asked[0]!);
   if (tuned) improve(tuned, tried, errorAt);
-  const [best, ...others] = leanestFirst(found);
-  if (best === undefined || asked[0] === byBlanketAlone(asked[0]!))
-    return { made: best ? [best, ...others] : [], refused };
+  const ranked = leanestFirst(found);
+  const [best] = ranked;
+  if (best === undefined || !isBySharpest(asked[0]!)) return { made: ranked, refused };
   const sharper = attempt(title, () => made(bySharpest(best.spec), setting));
-  return { made: 'why' in sharper ? [best, ...others] : [sharper, best, ...others], refused };
+  return { made: 'why' in sharper ? ranked : [sharper, ...ranked], refused };
 }
 
 /** Errors are flat about the least: of those that differ by less, whatever sends least is taken. */
