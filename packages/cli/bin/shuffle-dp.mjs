@@ -4,9 +4,13 @@
 // they are fresh too, load faster.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { buildIsFresh, bundlesAreFresh } from './fresh-build.mjs';
+
+// Newer engines keep what they compiled for the next start, in a folder for temporary files.
+module.enableCompileCache?.();
 
 const source = new URL('../src/cli.ts', import.meta.url);
 const packages = fileURLToPath(new URL('../..', import.meta.url));
