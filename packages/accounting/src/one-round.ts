@@ -35,7 +35,7 @@ export function certifiedDelta(
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
-  requireMasses(profile);
+  requireMasses(profile, epsilon0);
   if (epsilon >= epsilon0) return interval(0, 0);
   const { blanket, homogeneous } = profile;
   const upper = blanket.length > 0 ? worstDelta(blanket, users, epsilon, 'upper', relativeGap).value : 1;
@@ -58,7 +58,7 @@ export function certifiedEpsilon(
 ): Interval {
   requireInteger('users', users, 1);
   requireProbability('delta', delta);
-  requireMasses(profile);
+  requireMasses(profile, epsilon0);
   if (profile.blanket.length === 0 && delta < 1) {
     const lower = worstEpsilon(profile.homogeneous, users, delta, 'lower', { epsilon0, ...hints }).value;
     return between('epsilon', lower, epsilon0);

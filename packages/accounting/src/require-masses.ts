@@ -2,24 +2,31 @@
  * Whether hand-made masses are masses at all: formula F1 gives a number for any numbers. Apart from
  * masses-fault.ts, whose words a page that accounts for known mechanisms need not load.
  */
-import { ParameterError, type AmplificationProfile } from '@shuffle-dp/core';
+import { ParameterError, Real, type AmplificationProfile } from '@shuffle-dp/core';
 
 /** Of sums of masses. */
-const TOLERANCE = 1e-9;
+const TOLERANCE = 1e-12;
+/** Of ratios, and of masses that rounding leaves. */
+const [RATIO_TOLERANCE, ROUNDING] = [1e-6, 1e-12];
 
 /**
  * What is wrong with them `massesFault` tells. Whether `others` are a blanket is not asked: messages of
  * nobody need not be.
- * @throws ParameterError for masses that are none
+ * @param epsilon0 the local budget that is stated: what the victim's masses show beyond it contradicts it
+ * @throws ParameterError for masses that are none, or a budget that is not theirs
  */
-export function requireMasses({ blanket, homogeneous }: AmplificationProfile): void {
+export function requireMasses({ blanket, homogeneous }: AmplificationProfile, epsilon0: number): void {
+  const ratio = Real.exp(epsilon0) * (1 + RATIO_TOLERANCE);
   for (const { label, victim0, victim1, others } of [...blanket, ...homogeneous]) {
     const areMasses = (masses: Float64Array, least: number): boolean => {
       let sum = 0;
       for (const mass of masses) sum = mass >= 0 ? sum + mass : Number.NaN;
       return masses.length === victim0.length && sum >= least - TOLERANCE && sum <= 1 + TOLERANCE;
     };
-    if (!(areMasses(victim0, 1) && areMasses(victim1, 1) && areMasses(others, 0)))
-      throw new ParameterError('masses', label, 'numbers from 0 on that sum to 1, or of others to less');
+    /** A law, in ratios to the other one that the budget allows. */
+    const isLaw = (masses: Float64Array, other: Float64Array): boolean =>
+      areMasses(masses, 1) && masses.every((mass, i) => mass <= ratio * other[i]! + ROUNDING);
+    if (!(isLaw(victim0, victim1) && isLaw(victim1, victim0) && areMasses(others, 0)))
+      throw new ParameterError('masses', label, 'laws, with ratios up to e^epsilon0, or of others less');
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withInterval } from '../output/mean-json.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { shortEnd, textTable } from '../output/text-table.ts';
@@ -26,12 +27,13 @@ export function forestCommand(): Command {
           out,
           users: run.trainUsers,
           delta: run.delta,
+          trials: config.trials,
           rows: run.results.map((result) => ({
             messages_per_round: result.messagesPerUser,
             messages_per_user: result.totalMessagesPerUser,
             rounds: result.rounds,
             epsilon: { upper: result.epsilon },
-            accuracy: meanShare(result.accuracies).mean,
+            ...withInterval('accuracy', meanShare(result.accuracies), config.trials),
             accuracy_without_privacy: meanShare(result.exactAccuracies).mean,
             accuracy_of_majority: meanShare(result.majorities).mean,
           })),

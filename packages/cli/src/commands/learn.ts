@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withInterval } from '../output/mean-json.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { shortEnd, textTable } from '../output/text-table.ts';
@@ -30,8 +31,7 @@ export function learnCommand(): Command {
           rows: rows.map(({ framework: { label, spec, privacy }, mean, interval }) => ({
             framework: label,
             kind: spec.kind,
-            accuracy: mean,
-            accuracy_ci: config.trials > 1 ? [interval.lower, interval.upper] : null,
+            ...withInterval('accuracy', { mean, interval }, config.trials),
             epsilon_dimension: privacy.dimension,
             epsilon_user: privacy.user === null ? null : { upper: privacy.user },
             privacy_note: privacy.note,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withInterval } from '../output/mean-json.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { shortEnd, textTable } from '../output/text-table.ts';
@@ -35,11 +36,12 @@ export function unsupervisedCommand(): Command {
           users: run.trainUsers,
           delta: run.delta,
           rounds: run.rounds,
+          trials: config.trials,
           rows: run.results.map((result) => ({
             messages_per_round: result.messagesPerUser,
             messages_per_user: result.messagesPerUser * run.rounds,
             epsilon: { upper: result.epsilon },
-            quality: meanQuality(run, result, 'found').mean,
+            ...withInterval('quality', meanQuality(run, result, 'found'), config.trials),
             quality_without_privacy: meanQuality(run, result, 'exact').mean,
             quality_of_nothing: meanQuality(run, result, 'nothing').mean,
           })),

@@ -95,7 +95,7 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
 function powerText(rows: readonly AuditedRow[]): string {
   const told = rows.filter(({ smallestExcess }) => smallestExcess !== null).length;
   if (told === 0) return 'so few trials would find no excess: --trials asks for more';
-  const where = told < rows.length ? ', where that is a number' : '';
+  const where = told < rows.length ? ', where that is a number,' : '';
   return `a program that exceeds it by the last column${where} in the event tested would have been found with probability ${POWER} at least; one that does so by less, or in rarer events, may not be`;
 }
 

@@ -94,6 +94,8 @@ function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, r
   const measures = MEASURES[holds];
   if (!measures.includes(measure))
     refuse(['measure'], measure, `${measures.join(' or ')} for ${NOUNS[holds]}`);
+  if (measure === 'ranges' && error !== 'total-squared')
+    refuse(['error'], error, 'left out: the error of ranges is squared, mean over all of them');
   if (measure === 'frequencies' || measure === 'ranges') return;
   if (error === 'total-variation')
     refuse(['error'], error, 'left out: it is of frequencies, which sum to a known number');

@@ -32,18 +32,29 @@ const FREQUENCY_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
   },
 };
 
-const TOTAL_ERRORS = {
-  mean: {
-    name: 'squared error of the mean',
-    axis: 'squared error of the mean',
-    definition: 'squared difference of the estimate',
-  },
-  sum: {
-    name: 'squared error of the sum',
-    axis: 'squared error of the sum',
-    definition: 'squared difference of the estimate',
-  },
-} as const;
+/** Of one number, or of a vector by its coordinates. */
+function errorOfTotal(total: 'mean' | 'sum', error: EstimateError): ErrorWords {
+  switch (error) {
+    case 'maximum':
+      return {
+        name: `largest error of the ${total}`,
+        axis: `largest error of the ${total}`,
+        definition: 'absolute difference of the estimate, the largest of all coordinates,',
+      };
+    case 'per-item':
+      return {
+        name: `squared error of the ${total}, a coordinate`,
+        axis: `squared error of the ${total}, a coordinate`,
+        definition: 'squared difference of the estimate, mean over the coordinates,',
+      };
+    default:
+      return {
+        name: `squared error of the ${total}`,
+        axis: `squared error of the ${total}`,
+        definition: 'squared difference of the estimate',
+      };
+  }
+}
 
 const MEANS_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
   ...FREQUENCY_ERRORS,
@@ -86,6 +97,6 @@ export function errorWords({
 }): ErrorWords {
   if (measure === 'heavy-hitters') return HEAVY_HITTER_ERROR;
   if (measure === 'means') return MEANS_ERRORS[error];
-  if (measure === 'mean' || measure === 'sum') return TOTAL_ERRORS[measure];
+  if (measure === 'mean' || measure === 'sum') return errorOfTotal(measure, error);
   return measure === 'ranges' ? RANGE_ERROR : FREQUENCY_ERRORS[error];
 }

@@ -50,7 +50,7 @@ export function shuffledOracle(
     kind: 'frequency',
     name: title,
     description: 'One randomized message per user, shuffled.',
-    parameters: Object.freeze({ randomizer, epsilon0, accounting }),
+    parameters: Object.freeze({ randomizer, epsilon0, ...oracle.parameters, accounting }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: jointPaths(oracle),
     theoreticalBound: null,

@@ -7,7 +7,7 @@
 import { type RandomStream, requireInteger } from '@shuffle-dp/core';
 import { integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
-import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
+import { nameOfRounds, ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { checkIdentifiers, drawGroups } from './identifier-data.ts';
 import { frequencyRounds, privacyOfOneRoundEach, type PlannedRound } from './frequency-rounds.ts';
 import {
@@ -62,7 +62,7 @@ export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): H
     kind: 'hashed-bits',
     name: 'Hashed bits',
     description: 'Buckets of a hash function, the bits of their most frequent identifier, and its frequency.',
-    parameters: Object.freeze({ oracle: oracle.kind, buckets, groups: sizes.length }),
+    parameters: Object.freeze({ oracle: nameOfRounds(oracle), buckets, groups: sizes.length }),
     paths: ['messages', 'aggregated'] as const,
     find(data, stream, path) {
       checkIdentifiers(data, setting);

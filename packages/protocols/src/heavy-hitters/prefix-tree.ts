@@ -10,7 +10,7 @@
 import { requireInteger } from '@shuffle-dp/core';
 import { choiceField, integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
-import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
+import { nameOfRounds, ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { allUsers, checkIdentifiers, drawGroups } from './identifier-data.ts';
 import {
   frequencyRounds,
@@ -71,7 +71,13 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
     kind: 'prefix-tree',
     name: 'Prefix tree',
     description: 'The most frequent prefixes, bit by bit, each round by a frequency protocol.',
-    parameters: Object.freeze({ oracle: oracle.kind, rounds: lengths.length, bitsPerRound, breadth, taken }),
+    parameters: Object.freeze({
+      oracle: nameOfRounds(oracle),
+      rounds: lengths.length,
+      bitsPerRound,
+      breadth,
+      taken,
+    }),
     paths: ['messages', 'aggregated'] as const,
     find(data, stream, path) {
       checkIdentifiers(data, setting);

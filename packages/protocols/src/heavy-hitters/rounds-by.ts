@@ -30,3 +30,8 @@ export function roundsSpec(
   if (Object.hasOwn(BY_NAME, given)) return BY_NAME[given];
   throw new ParameterError('oracle', given, `one of ${Object.keys(BY_NAME).join(', ')}`);
 }
+
+/** As configs name it: randomizers of one message by themselves. */
+export function nameOfRounds(spec: FrequencyProtocolSpec): string {
+  return spec.kind === 'frequency' ? spec.randomizer : spec.kind;
+}

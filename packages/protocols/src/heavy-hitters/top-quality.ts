@@ -3,7 +3,7 @@ import { requireInteger } from '@shuffle-dp/core';
 import type { IdentifierCounts } from './identifier-data.ts';
 
 export interface TopQuality {
-  /** Share of those found that are among the true top k; 1 where none is found. */
+  /** Share of those found that are among the true top k; 0 where none is found. */
   readonly precision: number;
   /** Share of the true top k that is found. */
   readonly recall: number;
@@ -36,7 +36,7 @@ export function topQuality(
   }
   const listed = Math.min(found.length, top);
   return {
-    precision: listed === 0 ? 1 : hits / listed,
+    precision: listed === 0 ? 0 : hits / listed,
     recall: wanted === 0 ? 1 : hits / wanted,
     cumulativeRank: wanted === 0 ? 1 : gathered / ((wanted * (wanted + 1)) / 2),
   };

@@ -151,7 +151,7 @@ function setOracle<Columns extends MessageColumns>(
     name: title,
     description:
       'One randomized message about the whole set per user, shuffled, all users at one privacy level.',
-    parameters: Object.freeze({ epsilon, epsilon0, accounting }),
+    parameters: Object.freeze({ epsilon, epsilon0, ...oracle.parameters, accounting }),
     ...oracleRun(oracle, setting, {
       // Each count has its law on the aggregated path; nothing is said of two.
       jointPaths: ['messages'],

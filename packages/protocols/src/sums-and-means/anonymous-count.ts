@@ -7,6 +7,7 @@
  * proof; numbers between 0 and 1 are rounded at random.
  */
 import {
+  ParameterError,
   from,
   interval,
   onDemand,
@@ -173,7 +174,8 @@ function countOf(plan: CountSetting, users: number): NumberProtocol {
   } satisfies NumberProtocol);
 }
 
-function onePlan({ dispersion = 1 }: AnonymousCountSpec, epsilon: number, delta: number): CountPlan {
+function onePlan({ dispersion = 1, share }: AnonymousCountSpec, epsilon: number, delta: number): CountPlan {
+  if (share !== undefined) throw new ParameterError('share', share, "left out where signs are 'plus'");
   const success = 1 / dispersion;
   const divergenceAt = (mean: number) => (at: number) =>
     shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);

@@ -44,6 +44,7 @@ export function hadamardResponse({ domain, epsilon0 }: CategoryParameters): Hada
     epsilon0,
     domain,
     order,
+    parameters: { order },
     ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(order),
     allocate: (users: number) => ({ columns: { value: categoryColumn(order, users) }, count: 0 }),

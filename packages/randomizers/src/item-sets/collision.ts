@@ -95,6 +95,7 @@ export function collision(parameters: CollisionParameters): Collision {
     domain,
     items,
     buckets,
+    parameters: { buckets },
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(buckets),
     allocate: (users: number) => ({

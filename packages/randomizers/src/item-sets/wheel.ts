@@ -111,6 +111,7 @@ export function wheel(parameters: WheelParameters): Wheel {
     domain,
     items,
     length,
+    parameters: { length },
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(POINTS),
     allocate: (users: number) => ({
