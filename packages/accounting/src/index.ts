@@ -136,12 +136,8 @@ export { calibrate, type SharpSearch } from './search/calibrate.ts';
 export { calibratedByEnds } from './search/calibrated-by-ends.ts';
 export { worstEpsilonNear } from './search/epsilon-near.ts';
 export { secantBracket } from './search/secant-bracket.ts';
-export {
-  sharplyMet,
-  targetLook,
-  type CentralTarget,
-  type MetTarget,
-} from './search/looks/sharp-calibration.ts';
+export { sharplyMet, targetLook, type MetTarget } from './search/looks/sharp-calibration.ts';
+export type { CentralTarget } from './search/looks/sharp-look.ts';
 export type { TargetLook } from './search/looks/led-looks.ts';
 export {
   calibratedLocalBudget,

@@ -32,11 +32,7 @@ export interface WrittenFiles {
   readonly profile?: { readonly file: string; readonly points: number };
 }
 
-interface AccountFiles {
-  readonly name: string;
-  readonly given: ParameterValues;
-  readonly users: number;
-  readonly target: Target;
+interface AccountFiles extends Omit<CertifiedRounds, 'rounds'> {
   readonly certificate: string | undefined;
   readonly profile: string | undefined;
 }

@@ -54,11 +54,9 @@ export interface PublishedBound {
   at(setting: ShuffleSetting, target: Target): BoundValue;
 }
 
-export interface EvaluatedBound {
-  readonly name: string;
-  readonly direction: BoundDirection;
-  readonly source: string;
-  readonly citation: CitationKey;
+type DescribedBound = Pick<PublishedBound, 'name' | 'direction' | 'source' | 'citation'>;
+
+export interface EvaluatedBound extends DescribedBound {
   /** The verdict in general; whether this value holds is not said here. */
   readonly sound: Soundness;
   /** Why there is no value, or else why the bound is not called sound. */
@@ -73,7 +71,7 @@ export interface EvaluatedBound {
 
 /** A bound's value at a target, told with its source and its verdict. */
 export function evaluated(
-  { name, direction, source, citation }: Pick<PublishedBound, 'name' | 'direction' | 'source' | 'citation'>,
+  { name, direction, source, citation }: DescribedBound,
   target: Target,
   { value, conditions, reason: missing }: BoundValue,
   { sound, reason: verdict, counterexample }: GeneralVerdict,

@@ -19,7 +19,8 @@ import {
   type MessageAccounting,
   type SingleMessageAccounting,
 } from './message-accounting.ts';
-import { sharplyMet, type CentralTarget, type MetTarget } from './looks/sharp-calibration.ts';
+import { sharplyMet, type MetTarget } from './looks/sharp-calibration.ts';
+import type { CentralTarget } from './looks/sharp-look.ts';
 
 /** What calibration needs of a randomizer. */
 export interface Amplified {

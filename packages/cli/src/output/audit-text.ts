@@ -1,13 +1,9 @@
 /** An audit for a terminal, and as one JSON document. */
-import { POWER, type AuditedRow, type AuditReport } from '@shuffle-dp/experiments/audit';
+import { POWER, type AuditOptions, type AuditedRow, type AuditReport } from '@shuffle-dp/experiments/audit';
 import { counted } from '@shuffle-dp/experiments/words';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
-interface Shown {
-  readonly trials: number;
-  readonly confidence: number;
-  readonly published?: string;
-}
+type Shown = Pick<AuditOptions, 'trials' | 'confidence' | 'published'>;
 
 export function auditJson(reports: readonly AuditReport[], { trials, confidence, published }: Shown): object {
   const isOne = reports.length === 1;

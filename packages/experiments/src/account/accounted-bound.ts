@@ -1,30 +1,21 @@
 /** A bound at one point, proved here or published, as an account lists it. */
-import {
-  verdictOfBound,
-  type CitationKey,
-  type Interval,
-  type StatedBound,
-  type Verdict,
-} from '@shuffle-dp/core';
-import type { Condition, Counterexample } from '@shuffle-dp/accounting';
+import { verdictOfBound, type Interval, type StatedBound, type Verdict } from '@shuffle-dp/core';
+import type { EvaluatedBound } from '@shuffle-dp/accounting';
 
 /**
  * Before it is held against what is proved. `value` is the quantity asked for, `sound` the verdict in
  * general.
  */
-export interface ListedBound extends StatedBound {
-  readonly reason?: string;
-  /** Where a data set exceeds the bound, if it is refuted in general. */
-  readonly counterexample?: Counterexample;
+export interface ListedBound
+  extends
+    StatedBound,
+    Pick<EvaluatedBound, 'source' | 'citation' | 'reason' | 'counterexample' | 'conditions'> {
   /** Of a proved lower end: the data set that attains it. */
   readonly worst?: string;
   /** What a bound with free parameters was evaluated with. */
   readonly parameters?: Readonly<Record<string, number>>;
   /** Of an end whose search stopped at its limit of steps: what was left open, relative to it. */
   readonly open?: number;
-  readonly source: string;
-  readonly conditions: readonly Condition[];
-  readonly citation: CitationKey;
 }
 
 export interface AccountedBound extends ListedBound {

@@ -21,6 +21,7 @@ import {
   ROUGH_GAP,
   variationRatioDivergence,
   type Calibrated,
+  type CentralTarget,
   type Excess,
   type Threats,
 } from '@shuffle-dp/accounting';
@@ -41,10 +42,7 @@ import { lookedByBlanket, sharpParameter, type SharpParameter } from './sharp-pa
 import { threatenedModel } from './threatened-model.ts';
 
 /** What is asked of the parameter. */
-export interface CalibrationTarget {
-  readonly users: number;
-  readonly epsilon: number;
-  readonly delta: number;
+export interface CalibrationTarget extends CentralTarget {
   /** Rounds of the mechanism, each with messages of all users. */
   readonly rounds: number;
   /** Users who collude or stay away, of all rounds; the target is that of an honest user who took part. */

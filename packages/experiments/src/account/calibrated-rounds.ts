@@ -1,6 +1,12 @@
 /** What many rounds of a mechanism show at values of its parameter, for a calibration. */
 import { onceEach, Real, type MechanismModel } from '@shuffle-dp/core';
-import { calibrate, certifiedDelta, logExcess, roughUpperEnd } from '@shuffle-dp/accounting';
+import {
+  calibrate,
+  certifiedDelta,
+  logExcess,
+  roughUpperEnd,
+  type CentralTarget,
+} from '@shuffle-dp/accounting';
 import type { ParameterAxis } from './parameter-axis.ts';
 
 /** The upper end of many rounds at values of the parameter, roughly. */
@@ -38,7 +44,7 @@ const [MANY_PAIRS, MANY_MASSES] = [7, 5000];
  */
 export function equalUsersExcess(
   { amplification, epsilon0 }: MechanismModel,
-  { users, epsilon, delta }: { readonly users: number; readonly epsilon: number; readonly delta: number },
+  { users, epsilon, delta }: CentralTarget,
 ): number | null {
   if (amplification.typed === undefined || epsilon >= epsilon0) return null;
   const equal = { ...amplification, blanket: [] };

@@ -1,26 +1,17 @@
 /** The plan of a run as its journal keeps it, in the words of its format. */
-import type { ExperimentConfig } from '../config/schema.ts';
 import type { Cell } from '../kinds/cell.ts';
-import type { PaddedShares } from '../results/run-result.ts';
+import type { RunResult } from '../results/run-result.ts';
 
 /** Raised when a merge could misread the plans of before: 1 had no kinds of data. */
 export const PLAN_FORMAT = 2;
 
 /** What a merge has to know of a run, so that it needs neither the config nor its data. */
-export interface RecordedPlan {
+export interface RecordedPlan extends Pick<
+  RunResult,
+  'config' | 'configFile' | 'skippedUsers' | 'dataNotes' | 'itemNames' | 'padded'
+> {
   readonly format: typeof PLAN_FORMAT;
-  readonly config: ExperimentConfig;
-  /** As it was named. */
-  readonly configFile: string;
   readonly cells: readonly Cell[];
-  /** Users of the file that are left out for missing values; absent for none. */
-  readonly skippedUsers?: number;
-  /** How the data were read, where a user should know; absent for nothing. */
-  readonly dataNotes?: readonly string[];
-  /** What users call the quantities that are estimated; absent where they have no names. */
-  readonly itemNames?: readonly string[];
-  /** Absent where sets come in one size, or users hold something else. */
-  readonly padded?: PaddedShares;
 }
 
 /**

@@ -1,13 +1,11 @@
 /** The claim of a certificate, all its numbers as text. */
+import type { CentralTarget } from '@shuffle-dp/accounting';
 import type { CertificateClaim } from '@shuffle-dp/certificates';
 import type { MechanismModel } from '@shuffle-dp/core';
 import { parameterTexts } from './certificate-atoms.ts';
 
-export interface ClaimNumbers {
-  readonly users: number;
+export interface ClaimNumbers extends CentralTarget {
   readonly rounds: number;
-  readonly epsilon: number;
-  readonly delta: number;
 }
 
 /** The claim in the order of its fields in the file. */

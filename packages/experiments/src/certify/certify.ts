@@ -16,7 +16,7 @@ import {
   requireCertifiableTarget,
 } from './certificate-limits.ts';
 import { decimalAbove, isAtMost, logOf, rationalOf } from './exact-decimals.ts';
-import { plannedSteps } from './lattice-steps.ts';
+import { plannedSteps, type StepsAsked } from './lattice-steps.ts';
 import { NoCertificateError } from './no-certificate-error.ts';
 import { roundedUp } from './rounded-up.ts';
 import { counted } from '../words/counted.ts';
@@ -148,19 +148,12 @@ interface Tried {
   readonly holds: boolean;
 }
 
-interface ContentAsked {
-  readonly users: number;
-  readonly epsilon: number;
-  readonly delta: number;
-  readonly fineness: number;
-}
-
 /** @returns null where there would be too many lattice points */
 function contentOf(
   mechanism: string,
   model: MechanismModel,
   pairs: readonly AtomsOfPair[],
-  { users, epsilon, delta, fineness }: ContentAsked,
+  { users, epsilon, delta, fineness }: Omit<StepsAsked, 'growth'>,
 ): CertificateContent | null {
   const growth = growthOf(epsilon);
   const planned = ordersOf(pairs).map((atoms) =>

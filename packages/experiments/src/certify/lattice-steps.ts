@@ -2,6 +2,7 @@
  * The steps of a certificate for one order of the victim's inputs: its lattice, where that may become
  * coarser, and what is kept of the sums.
  */
+import type { CentralTarget } from '@shuffle-dp/accounting';
 import {
   MOST_PRODUCT_BITS,
   powerSteps,
@@ -28,13 +29,9 @@ const WIDEST_SPACING = 10n ** 399n;
 const FEW_BITS = 64;
 
 /** Where steps are wanted, and how well. */
-export interface StepsAsked {
-  readonly users: number;
-  readonly epsilon: number;
+export interface StepsAsked extends CentralTarget {
   /** e^epsilon or a little less, over 2^FRACTION_BITS. */
   readonly growth: bigint;
-  /** About the delta that they will prove. */
-  readonly delta: number;
   /** Twice as fine a lattice adds a quarter as much to epsilon. */
   readonly fineness: number;
 }

@@ -26,15 +26,9 @@ import {
 export type ForestOptions = SweepOptions<ForestRun>;
 
 /** One number of messages, all trials. */
-export interface ForestResult {
-  readonly cell: string;
-  readonly messagesPerUser: number;
+export interface ForestResult extends Omit<SweptResult<never>, 'trials'> {
   readonly totalMessagesPerUser: number;
   readonly rounds: number;
-  /** Certified upper end, over all rounds. */
-  readonly epsilon: number;
-  /** The target that chose the number of messages; null where it was given. */
-  readonly target: number | null;
   /** On users that were not learnt from, one per trial; the same users for all three. */
   readonly accuracies: readonly number[];
   readonly exactAccuracies: readonly number[];

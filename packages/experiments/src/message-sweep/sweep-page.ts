@@ -5,14 +5,12 @@ import { writePage } from '../page/write-page.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { MeanShare } from '../results/trial-statistics.ts';
 import type { JournalHeader } from '../run-folder/journal.ts';
+import type { SettledPoint } from './message-sweep.ts';
 import { shortEnd } from '../words/short-number.ts';
 
 /** One number of messages, with what was measured as it is shown. */
-export interface SweepPoint {
-  readonly messagesPerUser: number;
+export interface SweepPoint extends SettledPoint {
   readonly totalMessagesPerUser: number;
-  /** Certified upper end, over all rounds. */
-  readonly epsilon: number;
   readonly found: MeanShare;
   /** From the same users without privacy. */
   readonly exact: MeanShare;

@@ -16,19 +16,14 @@ import {
   type EvaluatedBound,
   type GroupPrivacy,
   type PersonalizedMechanism,
+  type PersonalizedSetting,
   type Threats,
 } from '@shuffle-dp/accounting';
 import { budgetGroups, budgetLevels, type PersonalRandomizer } from '@shuffle-dp/protocols';
 
-export interface PersonalizedSettingOptions {
-  readonly budgets: Float64Array;
-  readonly mechanism: PersonalizedMechanism;
+export interface PersonalizedSettingOptions extends PersonalizedSetting {
   /** Central failure probability. */
   readonly delta: number;
-  /** Of Gaussian noise; 0 for the others. */
-  readonly localDelta: number;
-  /** Width of the values' range; matters only where a published program depends on its unit. */
-  readonly clip: number;
   /** Values of randomized response; ignored by the others. */
   readonly domain: number;
   /** Budgets are rounded down to this many values, from 1 to 50, which users apply. */

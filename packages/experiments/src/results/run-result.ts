@@ -1,6 +1,7 @@
 /** What a run leaves behind, as plain data: CSV files, the report and the figures are views of it. */
 import type { Adjacency, PrivacyStatement, ShuffleTrace, SimulationPath } from '@shuffle-dp/core';
 import type { TopQuality } from '@shuffle-dp/protocols';
+import type { RunProvenance } from '../run-folder/journal.ts';
 import type { ErrorMeasure, EstimateError, ExperimentConfig, Postprocessing } from '../config/schema.ts';
 
 export type ParameterValue = number | string | readonly number[];
@@ -110,14 +111,8 @@ export interface RefusedCell extends NamedCell {
   readonly why: string;
 }
 
-export interface Provenance {
-  readonly configHash: string;
-  readonly codeVersion: string;
-  readonly nodeVersion: string;
+export interface Provenance extends RunProvenance {
   readonly cores: number;
-  readonly seed: string;
-  /** The command that repeats the run. */
-  readonly command: string;
 }
 
 /**

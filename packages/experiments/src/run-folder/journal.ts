@@ -20,6 +20,7 @@ export interface RunProvenance {
   readonly codeVersion: string;
   readonly nodeVersion: string;
   readonly seed: string;
+  /** The command that repeats the run. */
   readonly command: string;
 }
 

@@ -9,20 +9,17 @@ import type { Cell } from '../kinds/cell.ts';
 import type { Answer } from '../pool/answer.ts';
 import { OverdueError } from '../pool/call-watch.ts';
 import { withPool, type Pool } from '../pool/pool.ts';
-import type { RefusedCell } from '../results/run-result.ts';
+import type { CellResult, RefusedCell } from '../results/run-result.ts';
 import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
 import { isListed, refusedCell } from './cell-refusal.ts';
 import { callOwnModules, CELL_TASKS, describeCell, runTrials } from '../trials/cell-tasks.ts';
 import { planExperiment, type ExperimentPlan } from '../cells/plan-experiment.ts';
 
-export interface DryCell {
-  readonly cell: string;
-  readonly protocol: string;
-  readonly users: number;
-  readonly trials: number;
-  readonly parameters: Readonly<Record<string, number | string>>;
-  readonly messagesPerUser: number;
-  readonly bitsPerUser: number;
+export interface DryCell extends Pick<
+  CellResult,
+  'cell' | 'protocol' | 'users' | 'trials' | 'messagesPerUser' | 'bitsPerUser'
+> {
+  readonly parameters: CellResult['sweep'];
   /** That its accounting and all its trials take on one thread, as far as one trial tells. */
   readonly seconds: number;
 }

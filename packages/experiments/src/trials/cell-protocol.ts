@@ -3,7 +3,6 @@ import {
   type Cost,
   type MessageCarrier,
   ParameterError,
-  type PrivacyStatement,
   type RandomStream,
   type SearchResults,
   type ShuffleTracer,
@@ -15,7 +14,7 @@ import type { Cell } from '../kinds/cell.ts';
 import type { Holding } from '../data/data-set-card.ts';
 import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import type { ParameterValue } from '../results/run-result.ts';
+import type { CellResult } from '../results/run-result.ts';
 import { attackedTrial, withThreatenedPrivacy, type AttackedTrial } from './attacked-trial.ts';
 import { calibratedUnderThreats } from './calibrate-under-threats.ts';
 
@@ -37,15 +36,12 @@ export interface CellProtocol {
 }
 
 /** Plain data, so that it can be journalled. */
-export interface CellDescription {
+export interface CellDescription extends Pick<
+  CellResult,
+  'description' | 'parameters' | 'messagesPerUser' | 'bitsPerUser' | 'certified' | 'stated'
+> {
   readonly name: string;
-  readonly description: string;
-  readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly theoreticalBound: number | null;
-  readonly messagesPerUser: number;
-  readonly bitsPerUser: number;
-  readonly certified: readonly PrivacyStatement[];
-  readonly stated: readonly PrivacyStatement[];
   /** What was searched for to make the protocol; absent where nothing was, and in older journals. */
   readonly searches?: SearchResults;
 }

@@ -1,18 +1,10 @@
 /** The ledger: every claim with what was measured and the verdict, as data and as text. */
 import { markdownTable } from '@shuffle-dp/experiments/report';
 import type { ResultTable } from '../figures/figure-table.ts';
-import type { Paper } from '../paper-names.ts';
 import { PAPER_TITLES } from '../figures/paper-titles.ts';
 import type { Claim, ClaimVerdict, Finding } from './claim.ts';
 
-export interface LedgerEntry extends Finding {
-  readonly id: string;
-  readonly paper: Paper;
-  readonly source: string;
-  readonly figures: readonly string[];
-  readonly published: string;
-  readonly criterion: string;
-}
+export type LedgerEntry = Finding & Required<Omit<Claim, 'company' | 'measure'>>;
 
 export interface Ledger {
   readonly claims: readonly LedgerEntry[];

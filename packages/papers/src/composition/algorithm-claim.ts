@@ -3,16 +3,13 @@
  * printed.
  */
 import { variationRatioDivergence } from '@shuffle-dp/accounting';
-import { binomialPmf } from '@shuffle-dp/core';
+import { binomialPmf, type VariationRatio } from '@shuffle-dp/core';
 import type { Claim } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
 
 /** One round of the pair at one epsilon. */
-interface Setting {
+interface Setting extends Pick<VariationRatio, 'p' | 'beta' | 'q'> {
   readonly users: number;
-  readonly p: number;
-  readonly beta: number;
-  readonly q: number;
   readonly epsilon: number;
 }
 

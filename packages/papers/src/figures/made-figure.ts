@@ -4,18 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
 import { chartFiles } from '@shuffle-dp/experiments/report';
 import { writeFileAtomically } from '@shuffle-dp/experiments/run-folder';
-import type { Figure, FigureSource } from './figure.ts';
+import type { Figure, FigureResult } from './figure.ts';
 
-export interface MadeFigure {
-  readonly id: string;
-  readonly paper: FigureSource;
-  readonly title: string;
-  readonly caption: string;
-  readonly charts: readonly CaptionedChart[];
-  readonly notes: readonly string[];
+export interface MadeFigure extends Omit<Figure, 'cost' | 'make'>, Omit<FigureResult, 'table'> {
   /** What makes it again. */
   readonly command: string;
   readonly seconds: number;

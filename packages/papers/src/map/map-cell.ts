@@ -1,12 +1,6 @@
 /** One place of the map: which protocol errs least there, by what the users trust and may send. */
 import { ParameterError, type Trust } from '@shuffle-dp/core';
-import {
-  plan,
-  type Plan,
-  type PlannedProtocol,
-  type PlanSetting,
-  type PlanTask,
-} from '@shuffle-dp/experiments/plan';
+import { plan, type Plan, type PlannedProtocol, type PlanSetting } from '@shuffle-dp/experiments/plan';
 
 /** What is allowed; each rule allows all that the one before does. */
 export interface MapRule {
@@ -22,13 +16,7 @@ export const MAP_RULES: readonly MapRule[] = [
   { name: 'augmented shuffler', trust: 'augmented', messages: Infinity },
 ];
 
-export interface MapPlace {
-  readonly task: PlanTask;
-  readonly users: number;
-  readonly domain?: number;
-  readonly items?: number;
-  readonly epsilon: number;
-}
+export type MapPlace = Pick<PlanSetting, 'task' | 'users' | 'domain' | 'items' | 'epsilon'>;
 
 export interface MapWinner {
   readonly rule: MapRule;

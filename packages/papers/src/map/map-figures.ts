@@ -3,12 +3,11 @@
  * a user, over users, domains and epsilons. Every protocol of the registry takes part at its certified
  * parameters; errors are closed forms at even data, as in `plan`.
  */
-import type { PlanTask } from '@shuffle-dp/experiments/plan';
 import { tableOf, type ColumnOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
 import { mapCell, MAP_RULES, type MapCell, type MapPlace, type MapWinner } from './map-cell.ts';
-import { mapCharts, type Upright } from './map-charts.ts';
+import { mapCharts, type MapTitle } from './map-charts.ts';
 
 /** Values of each axis: all, and for --quick. */
 interface Axes {
@@ -17,13 +16,7 @@ interface Axes {
   readonly epsilons: readonly number[];
 }
 
-interface MapOf {
-  readonly id: string;
-  readonly task: PlanTask;
-  readonly items?: number;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly upright: Upright;
+interface MapOf extends MapTitle, Pick<MapPlace, 'task' | 'items'> {
   readonly axes: Readonly<Record<'full' | 'quick', Axes>>;
   readonly cost: Figure['cost'];
 }

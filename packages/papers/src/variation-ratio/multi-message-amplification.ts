@@ -11,6 +11,7 @@ import {
   savingNote,
   type AmplificationCurve,
 } from '../figures/amplification-curves.ts';
+import type { Figure } from '../figures/figure.ts';
 
 const CERTIFIED = 'certified, upper end';
 const NUMERICAL = 'variation-ratio';
@@ -32,10 +33,7 @@ const CURVES = [
 const USERS = [10_000, 100_000];
 const BINS = 16;
 
-interface Subject {
-  readonly id: string;
-  readonly title: string;
-  readonly caption: string;
+interface Subject extends Pick<Figure, 'id' | 'title' | 'caption'> {
   readonly settingNames: readonly ('users' | 'bins')[];
   readonly note: string;
   readonly panels: readonly {

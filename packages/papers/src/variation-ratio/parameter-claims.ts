@@ -3,15 +3,11 @@
  * mechanism's own output laws.
  */
 import { mechanismModel } from '@shuffle-dp/experiments/account';
-import type { LikelihoodAtoms, ParameterValues } from '@shuffle-dp/core';
+import type { LikelihoodAtoms, ParameterValues, VariationRatio } from '@shuffle-dp/core';
 import type { Claim, ClaimVerdict, Finding } from '../claims/claim.ts';
 import { digits } from '../claims/table-values.ts';
 
-interface Ratios {
-  readonly p: number;
-  readonly beta: number;
-  readonly q: number;
-}
+type Ratios = Pick<VariationRatio, 'p' | 'beta' | 'q'>;
 
 interface Row {
   readonly title: string;

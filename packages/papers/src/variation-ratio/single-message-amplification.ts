@@ -11,6 +11,7 @@ import {
   savingNote,
   type AmplificationCurve,
 } from '../figures/amplification-curves.ts';
+import type { Figure } from '../figures/figure.ts';
 
 const PUBLISHED = 'variation-ratio, as published';
 const CERTIFIED = 'certified, upper end';
@@ -36,10 +37,7 @@ interface PaperValues {
   readonly published: number;
 }
 
-interface Subject {
-  readonly id: string;
-  readonly title: string;
-  readonly caption: string;
+interface Subject extends Pick<Figure, 'id' | 'title' | 'caption'> {
   readonly mechanism: 'subset' | 'local-hash';
   /** Numbers of categories; the epsilons of local hashing do not depend on them. */
   readonly domains: readonly number[];

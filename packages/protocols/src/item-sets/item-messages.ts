@@ -2,7 +2,6 @@
  * Items sent under the Poisson randomizer among uniform blankets, and counted: step 3 of the segmented
  * protocol, and, with one level and every item sent, the whole of balls into bins.
  */
-import type { BlanketKind } from '@shuffle-dp/randomizers';
 import type {
   Cost,
   HeldSets,
@@ -11,23 +10,18 @@ import type {
   ShuffledMessages,
   SimulationPath,
 } from '@shuffle-dp/core';
-import { poissonRandomizer, type ItemColumns } from '@shuffle-dp/randomizers';
+import {
+  poissonRandomizer,
+  type ItemColumns,
+  type PoissonRandomizerParameters,
+} from '@shuffle-dp/randomizers';
 import type { MessageRound } from '../shuffle-protocol.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
 import { heldSets, levelHistograms } from './level-histograms.ts';
 
-export interface ItemMessageParameters {
-  readonly domain: number;
-  readonly items: number;
-  /** Expected number of blanket messages of a user. */
-  readonly blanketRate: number;
+export interface ItemMessageParameters extends Omit<PoissonRandomizerParameters, 'rates'> {
   /** Probability with which a user sends each item, per level; one entry makes all users alike. */
   readonly rates: readonly number[];
-  readonly blankets: BlanketKind;
-  /** For negative-binomial blankets. */
-  readonly successProbability?: number;
-  /** For the paper's blankets: slots of a user where m needs fewer. */
-  readonly slots?: number;
 }
 
 /** For every item of the domain the number of messages that name it. */

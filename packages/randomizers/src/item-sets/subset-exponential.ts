@@ -28,20 +28,14 @@ import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { bestSubsetSize, supportLaw } from './best-subset-size.ts';
-import { ITEMS } from './hashed-set.ts';
+import { ITEMS, type HashedSetParameters } from './hashed-set.ts';
 import { apartMetShare, bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
 import { holdItems, JointSupport } from './joint-support.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
 
-export interface SubsetExponentialParameters {
-  /** Number of items that exist. */
-  readonly domain: number;
-  /** Items that every user holds, below the domain. */
-  readonly items: number;
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface SubsetExponentialParameters extends HashedSetParameters {
   /** Size of the subsets sent, 1 to domain - items; default the one with the least sum of variances. */
   readonly subsetSize?: number;
 }

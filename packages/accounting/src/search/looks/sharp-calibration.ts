@@ -9,7 +9,13 @@ import { popularInputAt, type UpperBoundName } from '../../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from '../axis.ts';
 import { crossing } from './curve-crossing.ts';
 import { logExcess, type AccountedMessage } from '../message-accounting.ts';
-import { newLookMemory, sharpLook, type LookMemory, type LookTarget } from './sharp-look.ts';
+import {
+  newLookMemory,
+  sharpLook,
+  type CentralTarget,
+  type LookMemory,
+  type LookTarget,
+} from './sharp-look.ts';
 import { ledBy, OF_THE_WAY, type TargetLook } from './led-looks.ts';
 import { smoothLead } from './smooth-lead.ts';
 
@@ -18,13 +24,6 @@ export interface MetTarget {
   readonly value: number;
   /** By this bound. */
   readonly by: UpperBoundName;
-}
-
-/** A central privacy target among so many users. */
-export interface CentralTarget {
-  readonly users: number;
-  readonly epsilon: number;
-  readonly delta: number;
 }
 
 /** How a search ends. */

@@ -49,10 +49,14 @@ const FAR_OFF = 1.5;
 /** Of divergences that are mostly far below the target. */
 const REST_GAP = 1e-3;
 
-export interface LookTarget {
+/** A central privacy target among so many users. */
+export interface CentralTarget {
   readonly users: number;
   readonly epsilon: number;
   readonly delta: number;
+}
+
+export interface LookTarget extends CentralTarget {
   /** No bound exceeds it. */
   readonly epsilon0: number;
   /**

@@ -2,22 +2,25 @@
 import type { CategoricalTable } from '@shuffle-dp/protocols';
 import { columnNamed, isNumber, parseRows, readingNotices, requireDistinctNames } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
+import {
+  isMissing,
+  keptRows,
+  MISSING_LABEL,
+  takeHeader,
+  type ReadingPolicy,
+  type ReadUsers,
+} from './reading-policy.ts';
 
 /** Values of a column are told apart by one byte. */
 const MOST_VALUES = 256;
 
-export interface NamedTable {
+export interface NamedTable extends ReadUsers {
   readonly table: CategoricalTable;
   /** Name of each attribute: from the header, or its column from 0. */
   readonly attributeNames: readonly string[];
   /** For each attribute the words that its values stand for. */
   readonly valueNames: readonly (readonly string[])[];
   readonly classNames: readonly string[];
-  /** What a user should know of how the columns were read. */
-  readonly notices: readonly string[];
-  /** Users that are left out for missing values. */
-  readonly skipped: number;
 }
 
 /**
@@ -49,7 +52,6 @@ export function parseCategoricalTable(
     return column < 0 ? null : { where: `column ${names[column]}`, word: cells[column] };
   });
   const { rows } = kept;
-  if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   if (width < 2) throw new DataFileError(data.file, 'has no column beside the class', 1);
 
   const coded = names.map((name, column) => {

@@ -4,18 +4,21 @@ import { readColumn } from './csv-column.ts';
 import { isNumber, parseRows, readingNotices } from './csv-rows.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import type { SetCollection } from '../item-sets/item-sets.ts';
-import { isMissing, keptRows, MISSING_LABEL, takeHeader, type ReadingPolicy } from './reading-policy.ts';
+import {
+  isMissing,
+  keptRows,
+  MISSING_LABEL,
+  takeHeader,
+  type ReadingPolicy,
+  type ReadUsers,
+} from './reading-policy.ts';
 import { codeValues, type Coded } from './value-codes.ts';
 
-export interface CategoryColumn {
+export interface CategoryColumn extends ReadUsers {
   readonly domain: number;
   readonly values: Uint32Array;
   /** Names of the categories, where the file has names. */
   readonly labels: readonly string[] | null;
-  /** What a user should know of how the values were read. */
-  readonly notices: readonly string[];
-  /** Users that are left out for missing values. */
-  readonly skipped: number;
 }
 
 /**
@@ -79,7 +82,7 @@ export function parseItemLists(
   separator: string,
   domain?: number,
   policy: ReadingPolicy = {},
-): SetCollection & Pick<CategoryColumn, 'labels' | 'notices' | 'skipped'> {
+): SetCollection & Pick<CategoryColumn, 'labels'> & ReadUsers {
   const lines = parseRows(data, separator, true, (policy.missing ?? 'refuse') !== 'refuse');
   const headed = takeHeader(data.file, lines, [0], policy);
   const { rows, skipped, notices } = keptRows(data.file, lines, policy, ({ cells }) => {
@@ -87,7 +90,6 @@ export function parseItemLists(
     const none = cells.every((cell) => cell === '');
     return word === undefined && !(none && policy.missing === 'skip') ? null : { where: 'its items', word };
   });
-  if (rows.length === 0) throw new DataFileError(data.file, 'has no users');
   const words: string[] = [];
   const owner: number[] = [];
   rows.forEach(({ cells, line }, user) => {

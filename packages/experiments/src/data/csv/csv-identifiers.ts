@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { readColumn } from './csv-column.ts';
-import type { ReadingPolicy } from './reading-policy.ts';
+import type { ReadingPolicy, ReadUsers } from './reading-policy.ts';
 
-export interface IdentifierColumn {
+export interface IdentifierColumn extends ReadUsers {
   readonly bits: number;
   /** Different ones, in the order in which the file first has them. */
   readonly identifiers: Float64Array;
@@ -15,8 +15,6 @@ export interface IdentifierColumn {
   readonly names: readonly string[];
   /** User by user, which of the identifiers. */
   readonly codes: Uint32Array;
-  readonly notices: readonly string[];
-  readonly skipped: number;
 }
 
 /**

@@ -3,9 +3,9 @@ import { LIMITS } from '../../documents/limits.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { readColumns } from './csv-column.ts';
 import { isNumber } from './csv-rows.ts';
-import { isMissing, type ReadingPolicy } from './reading-policy.ts';
+import { isMissing, type ReadingPolicy, type ReadUsers } from './reading-policy.ts';
 
-export interface KeyValueRows {
+export interface KeyValueRows extends ReadUsers {
   /** Distinct keys of the users, one user after another. */
   readonly keys: Uint32Array;
   readonly values: Float64Array;
@@ -13,7 +13,6 @@ export interface KeyValueRows {
   readonly offsets: Uint32Array;
   /** Names of the keys. */
   readonly labels: readonly string[];
-  readonly notices: readonly string[];
   /** Users of whom every line is left out for missing values. */
   readonly skipped: number;
 }

@@ -2,23 +2,15 @@
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { readColumn, readColumns } from './csv-column.ts';
 import { isNumber, type Row } from './csv-rows.ts';
-import type { ReadingPolicy } from './reading-policy.ts';
-
-/** How rows were read. */
-interface ReadRows {
-  /** What a user should know of how the values were read. */
-  readonly notices: readonly string[];
-  /** Users that are left out for missing values. */
-  readonly skipped: number;
-}
+import type { ReadingPolicy, ReadUsers } from './reading-policy.ts';
 
 /** Numbers in the order of the file. */
-export interface NumberColumn extends ReadRows {
+export interface NumberColumn extends ReadUsers {
   readonly values: Float64Array;
 }
 
 /** Two numbers of each user, in the order of the file. */
-export interface PlaceColumns extends ReadRows {
+export interface PlaceColumns extends ReadUsers {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }

@@ -1,17 +1,14 @@
 /** A CSV file whose columns are the coordinates of the users' vectors. */
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { isNumber, parseRows, requireDistinctNames } from './csv-rows.ts';
-import { isMissing, keptRows, takeHeader, type ReadingPolicy } from './reading-policy.ts';
+import { isMissing, keptRows, takeHeader, type ReadingPolicy, type ReadUsers } from './reading-policy.ts';
 
-export interface NumberTable {
+export interface NumberTable extends ReadUsers {
   /** Row-major. */
   readonly values: Float64Array;
   readonly width: number;
   /** Of the header; null without one. */
   readonly names: readonly string[] | null;
-  readonly notices: readonly string[];
-  /** Users that are left out for missing values. */
-  readonly skipped: number;
 }
 
 /** @throws DataFileError with the line */
@@ -25,7 +22,6 @@ export function parseVectors(data: DataFile, policy: ReadingPolicy = {}): Number
     const lacking = cells.findIndex((cell) => isMissing(cell));
     return lacking < 0 ? null : { where: `column ${lacking}`, word: cells[lacking] };
   });
-  if (rows.length === 0) throw new DataFileError(file, 'has no users');
   const values = new Float64Array(rows.length * columns.length);
   rows.forEach(({ cells, line }, user) => {
     cells.forEach((word, column) => {

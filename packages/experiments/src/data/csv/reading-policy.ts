@@ -90,17 +90,23 @@ function isHeaderOf(name: string | undefined, others: readonly Row[], column: nu
   return others.length >= LEAST_USERS && [...counts.values()].every((count) => count > 1);
 }
 
-export interface KeptRows {
-  readonly rows: readonly Row[];
-  readonly skipped: number;
+/** How the users of a file were read. */
+export interface ReadUsers {
+  /** What a user should know of how the values were read. */
   readonly notices: readonly string[];
+  /** Users that are left out for missing values. */
+  readonly skipped: number;
+}
+
+export interface KeptRows extends ReadUsers {
+  readonly rows: readonly Row[];
 }
 
 /**
  * The rows that are users, by the policy for missing values.
  *
  * @param missingIn what is missing in a row: 'column party'; null for nothing
- * @throws DataFileError with the line, where the policy is refuse
+ * @throws DataFileError with the line, where the policy is refuse; and where nobody is left
  */
 export function keptRows(
   file: string,
@@ -108,15 +114,15 @@ export function keptRows(
   { missing = 'refuse' }: ReadingPolicy,
   missingIn: (row: Row) => { readonly where: string; readonly word: string | undefined } | null,
 ): KeptRows {
-  if (missing === 'category') return { rows, skipped: 0, notices: [] };
   const kept = rows.filter((row) => {
-    const lack = missingIn(row);
+    const lack = missing === 'category' ? null : missingIn(row);
     if (lack === null) return true;
     if (missing === 'skip') return false;
     const shown =
       lack.word === undefined || lack.word === '' ? '' : `: ${JSON.stringify(lack.word)} counts as missing`;
     throw new DataFileError(file, `has no value in ${lack.where}${shown} (${MISSING_REMEDY})`, row.line);
   });
+  if (kept.length === 0) throw new DataFileError(file, 'has no users');
   const skipped = rows.length - kept.length;
   const notices =
     skipped === 0
