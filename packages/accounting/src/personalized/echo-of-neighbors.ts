@@ -23,6 +23,7 @@ import {
 import type { Counterexample, GeneralVerdict } from '../published/general-verdict.ts';
 import {
   atClosedForm,
+  comparison,
   condition,
   shown,
   underConditions,
@@ -127,13 +128,10 @@ export const echoOfNeighborsBounds: readonly PersonalizedBound[] = [
       const share = Real.tanh(largest / 2);
       const logTerm = (delta: number): number => Real.log((4 * share) / delta);
       const form: ClosedForm = {
-        conditions: (_, delta) => [
-          condition(
-            'S >= 16 log(4/delta_s)',
-            `${shown(echoes)} against ${shown(16 * logTerm(delta))}`,
-            echoes >= 16 * logTerm(delta),
-          ),
-        ],
+        conditions: (_, delta) => {
+          const least = 16 * logTerm(delta);
+          return [comparison('S >= 16 log(4/delta_s)', echoes, least, echoes >= least)];
+        },
         epsilon: (_, delta) => Real.log1p(share * (8 * Math.sqrt(logTerm(delta) / echoes) + 8 / echoes)),
       };
       const amplification = { variationRatio: null, blanket: [], homogeneous: [] };

@@ -15,7 +15,7 @@
  * c t >= 6 L > 4, so that this is at most e^(-1.3 L) <= delta/2.
  */
 import { Real, requirePositive, requireProbability } from '@shuffle-dp/core';
-import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
+import { condition, provedBound, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const CONSTANT = 32;
 const LARGEST_EPSILON = 2;
@@ -53,12 +53,8 @@ export function ballsIntoBinsBound(binsPerValue: number): PublishedBound {
     },
     epsilon: ({ users }, delta) => Math.sqrt((CONSTANT * Real.log(2 / delta) * binsPerValue) / (users - 1)),
   };
-  return {
-    name: 'balls-into-bins-original',
-    direction: 'upper',
-    source: 'Luo et al. 2022, closed form',
-    citation: 'luo2022',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(form, setting, target),
-  };
+  return provedBound(
+    { name: 'balls-into-bins-original', source: 'Luo et al. 2022, closed form', citation: 'luo2022' },
+    form,
+  );
 }

@@ -23,7 +23,7 @@ import {
   requirePositive,
   requireProbability,
 } from '@shuffle-dp/core';
-import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
+import { comparison, provedBound, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const CONSTANT = 33 / 5;
 
@@ -71,23 +71,13 @@ export function cheuZhilyaevBound(flip: number): PublishedBound {
     conditions: ({ users }, delta) => {
       const needed = CONSTANT * Real.log(4 / delta);
       const variance = (users - 1) * flip * (1 - flip);
-      return [
-        condition(
-          '(n-1) f (1-f) > 6.6 log(4/delta)',
-          `${shown(variance)} against ${shown(needed)}`,
-          variance > needed,
-        ),
-      ];
+      return [comparison('(n-1) f (1-f) > 6.6 log(4/delta)', variance, needed, variance > needed)];
     },
     epsilon: ({ users }, delta) =>
       2 * Real.atanh(Math.sqrt((CONSTANT * Real.log(4 / delta)) / ((users - 1) * flip * (1 - flip)))),
   };
-  return {
-    name: 'cheu-zhilyaev-original',
-    direction: 'upper',
-    source: 'Cheu and Zhilyaev 2022, closed form',
-    citation: 'cheu2022',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(form, setting, target),
-  };
+  return provedBound(
+    { name: 'cheu-zhilyaev-original', source: 'Cheu and Zhilyaev 2022, closed form', citation: 'cheu2022' },
+    form,
+  );
 }

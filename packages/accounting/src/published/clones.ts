@@ -12,8 +12,9 @@
 import { Real, type VariationRatio, type Target } from '@shuffle-dp/core';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
-  atClosedForm,
+  comparison,
   condition,
+  provedBound,
   shown,
   underConditions,
   type BoundValue,
@@ -26,13 +27,7 @@ import {
 const cloneForm: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => {
     const limit = Real.log(users / (16 * Real.log(2 / delta)));
-    return [
-      condition(
-        'epsilon0 <= log(n / (16 log(2/delta)))',
-        `${shown(epsilon0)} against ${shown(limit)}`,
-        epsilon0 <= limit,
-      ),
-    ];
+    return [comparison('epsilon0 <= log(n / (16 log(2/delta)))', epsilon0, limit, epsilon0 <= limit)];
   },
   epsilon: ({ epsilon0, users }, delta) => {
     const p = Real.exp(epsilon0);
@@ -44,13 +39,7 @@ const cloneForm: ClosedForm = {
 const strongerCloneForm: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => {
     const limit = Real.log(Math.max(0, users / (8 * Real.log(2 / delta)) - 1));
-    return [
-      condition(
-        'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
-        `${shown(epsilon0)} against ${shown(limit)}`,
-        epsilon0 <= limit,
-      ),
-    ];
+    return [comparison('epsilon0 <= log(n / (8 log(2/delta)) - 1)', epsilon0, limit, epsilon0 <= limit)];
   },
   epsilon: ({ epsilon0, users }, delta) => {
     const p = Real.exp(epsilon0);
@@ -123,14 +112,10 @@ export const strongerCloneBound: PublishedBound = {
 };
 
 export const cloneBounds: readonly PublishedBound[] = [
-  {
-    name: 'clone-closed',
-    direction: 'upper',
-    source: 'Feldman et al. 2021, Theorem 3.1',
-    citation: 'fmt2021',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(cloneForm, setting, target),
-  },
+  provedBound(
+    { name: 'clone-closed', source: 'Feldman et al. 2021, Theorem 3.1', citation: 'fmt2021' },
+    cloneForm,
+  ),
   {
     name: 'clone',
     direction: 'upper',
@@ -139,13 +124,9 @@ export const cloneBounds: readonly PublishedBound[] = [
     verdict: () => ({ sound: true }),
     at: (setting, target) => numerical(setting, clonePair, target),
   },
-  {
-    name: 'stronger-clone-closed',
-    direction: 'upper',
-    source: 'Feldman et al. 2023, closed form',
-    citation: 'fmt2023',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(strongerCloneForm, setting, target),
-  },
+  provedBound(
+    { name: 'stronger-clone-closed', source: 'Feldman et al. 2023, closed form', citation: 'fmt2023' },
+    strongerCloneForm,
+  ),
   strongerCloneBound,
 ];

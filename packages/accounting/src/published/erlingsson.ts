@@ -4,7 +4,7 @@
  * sqrt(log(1/delta) / n), delta)-DP. A ceiling today: every later bound is smaller.
  */
 import { Real } from '@shuffle-dp/core';
-import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
+import { condition, provedBound, shown, type ClosedForm } from './published-bound.ts';
 
 const form: ClosedForm = {
   conditions: ({ epsilon0, users }, delta) => [
@@ -15,11 +15,8 @@ const form: ClosedForm = {
   epsilon: ({ epsilon0, users }, delta) => 12 * epsilon0 * Math.sqrt(-Real.log(delta) / users),
 };
 
-export const erlingssonBound: PublishedBound = {
-  name: 'erlingsson',
-  direction: 'upper',
-  source: 'Erlingsson et al. 2019, closed form',
-  citation: 'efmrtt2019',
-  verdict: () => ({ sound: true }),
-  at: (setting, target) => atClosedForm(form, setting, target, 0.01 * (1 - 1e-12)),
-};
+export const erlingssonBound = provedBound(
+  { name: 'erlingsson', source: 'Erlingsson et al. 2019, closed form', citation: 'efmrtt2019' },
+  form,
+  0.01 * (1 - 1e-12),
+);

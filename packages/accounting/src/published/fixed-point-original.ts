@@ -17,7 +17,7 @@
  * The exponents are at least 1.08 L and 1.29 L: each is at most delta/2.
  */
 import { Real } from '@shuffle-dp/core';
-import { atClosedForm, condition, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
+import { condition, provedBound, shown, type ClosedForm, type PublishedBound } from './published-bound.ts';
 
 const OF_SQUARE = 14;
 const OF_FIRST_POWER = 27;
@@ -38,12 +38,8 @@ export function fixedPointBound(levels: number, epsilon0: number): PublishedBoun
     },
     epsilon: ({ users }, delta) => epsilonAt(users, delta),
   };
-  return {
-    name: 'fixed-point-original',
-    direction: 'upper',
-    source: 'Balle et al. 2019, Theorem 3.1',
-    citation: 'bbgn2019',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(form, setting, target),
-  };
+  return provedBound(
+    { name: 'fixed-point-original', source: 'Balle et al. 2019, Theorem 3.1', citation: 'bbgn2019' },
+    form,
+  );
 }

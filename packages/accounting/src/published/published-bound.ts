@@ -120,6 +120,11 @@ export function condition(statement: string, given: string, holds: boolean): Con
   return { statement, given, holds };
 }
 
+/** A condition between two numbers. */
+export function comparison(statement: string, given: number, limit: number, holds: boolean): Condition {
+  return condition(statement, `${shown(given)} against ${shown(limit)}`, holds);
+}
+
 /** A number as conditions and reasons print it: four digits; a limit may be none, or beyond the doubles. */
 export function shown(value: number): string {
   if (value === -Infinity) return 'none';
@@ -147,6 +152,20 @@ export function positiveDelta(target: Target): readonly Condition[] {
 export interface ClosedForm {
   conditions(setting: ShuffleSetting, delta: number): readonly Condition[];
   epsilon(setting: ShuffleSetting, delta: number): number;
+}
+
+/** An upper bound that is proved of all mechanisms, by the theorem that it is. */
+export function provedBound(
+  said: Pick<PublishedBound, 'name' | 'source' | 'citation'>,
+  form: ClosedForm,
+  largestDelta = 1,
+): PublishedBound {
+  return {
+    ...said,
+    direction: 'upper',
+    verdict: () => ({ sound: true }),
+    at: (setting, target) => atClosedForm(form, setting, target, largestDelta),
+  };
 }
 
 /** Below this no delta is tried when a closed form is inverted. */
@@ -178,11 +197,8 @@ export function atClosedForm(
   let high = Real.log(largestDelta);
   if (!reaches(high)) {
     const conditions = form.conditions(setting, largestDelta);
-    const failed = conditions.find(({ holds }) => !holds);
-    const why = failed
-      ? `needs ${failed.statement}, but ${failed.given}`
-      : 'no delta gives an epsilon this small';
-    return { value: null, conditions, reason: why };
+    const { reason = 'no delta gives an epsilon this small' } = underConditions(conditions, () => 0);
+    return { value: null, conditions, reason };
   }
   let low = SMALLEST_LOG_DELTA;
   if (reaches(low)) high = low;

@@ -17,6 +17,7 @@ import type { TellingCells } from '../variation-ratio/variation-ratio-asymmetric
 import { atPair } from './clones.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import {
+  comparison,
   condition,
   shown,
   underConditions,
@@ -53,11 +54,7 @@ export function brokenPair({ amplification: { variationRatio } }: ShuffleSetting
   const { p, pMinusOne = p - 1, beta, q } = variationRatio;
   const least = p === Infinity ? 2 * beta : (2 * beta * p) / pMinusOne;
   return [
-    condition(
-      'q > 2 beta p / (p - 1), or q equal to it at beta = (p - 1) / (p + 1)',
-      `${shown(q)} against ${shown(least)}`,
-      false,
-    ),
+    comparison('q > 2 beta p / (p - 1), or q equal to it at beta = (p - 1) / (p + 1)', q, least, false),
   ];
 }
 

@@ -11,6 +11,7 @@ import { pairCells } from '../variation-ratio/variation-ratio.ts';
 import type { GeneralVerdict } from './general-verdict.ts';
 import {
   atClosedForm,
+  comparison,
   condition,
   shown,
   type ClosedForm,
@@ -65,12 +66,18 @@ function cloneCounts({ amplification, users }: ShuffleSetting, delta: number): C
   };
 }
 
+/** Conditions of a theorem about a pair, behind that there is one. */
+function ofPair(conditions: ClosedForm['conditions']): ClosedForm['conditions'] {
+  return (setting, delta) => {
+    const missing = [known(setting), ...brokenPair(setting)];
+    return missing.every(({ holds }) => holds) ? [...missing, ...conditions(setting, delta)] : missing;
+  };
+}
+
 const analyticForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    const broken = brokenPair(setting);
-    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
+  conditions: ofPair((setting, delta) => {
     const { both, perOther, omega } = cloneCounts(setting, delta);
-    const { p, beta, q } = setting.amplification.variationRatio;
+    const { p, beta, q } = setting.amplification.variationRatio!;
     const n = setting.users;
     const limit =
       p === Infinity
@@ -79,12 +86,11 @@ const analyticForm: ClosedForm = {
           (q + p * (beta - 1 + (beta + 1) * p) - p * q);
     const slope = both / 2 - perOther;
     return [
-      known(setting),
       condition('(p+1) alpha / 2 - m r / (1-2r) >= 0', `it is ${shown(slope)}`, slope >= 0),
-      condition('Omega >= the limit as printed', `${shown(omega)} against ${shown(limit)}`, omega >= limit),
+      comparison('Omega >= the limit as printed', omega, limit, omega >= limit),
       condition('Omega > 0', `Omega = ${shown(omega)}`, omega > 0),
     ];
-  },
+  }),
   epsilon: (setting, delta) => {
     const { beta, alpha, omega, logTerm, perOther } = cloneCounts(setting, delta);
     const spread = Math.sqrt((omega * logTerm) / 2);
@@ -135,22 +141,14 @@ function repairedExponent(
 }
 
 const repairedForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    const broken = brokenPair(setting);
-    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
+  conditions: ofPair((setting, delta) => {
     const { omega } = cloneCounts(setting, delta);
-    if (!(omega > 0)) return [known(setting), condition('Omega > 0', `Omega = ${shown(omega)}`, false)];
-    const { smallestDivisor } = repairedExponent(setting, delta);
-    return [
-      known(setting),
-      condition('Omega > 0', `Omega = ${shown(omega)}`, true),
-      condition(
-        'a positive divisor from Omega to n - 1',
-        `its least value is ${shown(smallestDivisor)}`,
-        smallestDivisor > 0,
-      ),
-    ];
-  },
+    const positive = condition('Omega > 0', `Omega = ${shown(omega)}`, omega > 0);
+    if (!positive.holds) return [positive];
+    const { smallestDivisor: least } = repairedExponent(setting, delta);
+    const divisor = 'a positive divisor from Omega to n - 1';
+    return [positive, condition(divisor, `its least value is ${shown(least)}`, least > 0)];
+  }),
   epsilon: (setting, delta) =>
     Real.log1p(setting.amplification.variationRatio!.beta * repairedExponent(setting, delta).value),
 };
@@ -165,20 +163,12 @@ const repaired: PublishedBound = {
 };
 
 const asymptoticForm: ClosedForm = {
-  conditions: (setting, delta) => {
-    const broken = brokenPair(setting);
-    if (!setting.amplification.variationRatio || broken.length > 0) return [known(setting), ...broken];
+  conditions: ofPair((setting, delta) => {
+    const { users } = setting;
     const { r } = cloneCounts(setting, delta);
     const limit = (8 * Real.log(4 / delta)) / r;
-    return [
-      known(setting),
-      condition(
-        'n >= 8 log(4/delta) / r',
-        `${setting.users} against ${shown(limit)}`,
-        setting.users >= limit,
-      ),
-    ];
-  },
+    return [condition('n >= 8 log(4/delta) / r', `${users} against ${shown(limit)}`, users >= limit)];
+  }),
   epsilon: (setting, delta) => {
     const { r, beta, both, logTerm } = cloneCounts(setting, delta);
     const clones = r * (setting.users - 1);
