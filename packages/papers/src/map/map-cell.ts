@@ -1,5 +1,5 @@
 /** One place of the map: which protocol errs least there, by what the users trust and may send. */
-import { ParameterError, type Trust } from '@shuffle-dp/core';
+import { groupBy, ParameterError, type Trust } from '@shuffle-dp/core';
 import { plan, type Plan, type PlannedProtocol, type PlanSetting } from '@shuffle-dp/experiments/plan';
 
 /** What is allowed; each rule allows all that the one before does. */
@@ -46,6 +46,13 @@ export function mapCell(place: MapPlace): MapCell {
     return { rule, best, second };
   });
   return { ...place, delta, winners };
+}
+
+/** How many places each protocol wins by a rule, most first; undefined stands for none. */
+export function placesWon(cells: readonly MapCell[], rule: number): [string | undefined, number][] {
+  return [...groupBy(cells, ({ winners }) => winners[rule]!.best?.protocol)]
+    .map(([name, won]): [string | undefined, number] => [name, won.length])
+    .toSorted(([, a], [, b]) => b - a);
 }
 
 function plannedRows(setting: PlanSetting): Plan['rows'] {

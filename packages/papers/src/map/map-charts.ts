@@ -1,6 +1,6 @@
 /** The map as charts: who wins where, and what one message a user costs. */
 import type { CaptionedChart, Chart } from '@shuffle-dp/experiments/charts';
-import { MAP_RULES, type MapCell } from './map-cell.ts';
+import { MAP_RULES, placesWon, type MapCell } from './map-cell.ts';
 
 /** What stands on the upright axis. */
 export type Upright = 'domain' | 'epsilon';
@@ -77,13 +77,9 @@ function panelsOf(
 
 /** For those who do not see the picture: how many places each protocol wins. */
 function inWords(cells: readonly MapCell[], rule: number): string {
-  const wins = new Map<string, number>();
-  for (const { winners } of cells) {
-    const name = winners[rule]!.best?.protocol ?? 'none';
-    wins.set(name, (wins.get(name) ?? 0) + 1);
-  }
-  const said = [...wins].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
-  return `Places won: ${said.join(', ')}.`;
+  return `Places won: ${placesWon(cells, rule)
+    .map(([name = 'none', count]) => `${name} ${count}`)
+    .join(', ')}.`;
 }
 
 function priceOfOneMessage(map: MapTitle, cells: readonly MapCell[]): CaptionedChart {

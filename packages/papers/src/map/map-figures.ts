@@ -6,7 +6,7 @@
 import { tableOf, type ColumnOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
-import { mapCell, MAP_RULES, type MapCell, type MapPlace, type MapWinner } from './map-cell.ts';
+import { mapCell, MAP_RULES, placesWon, type MapCell, type MapPlace, type MapWinner } from './map-cell.ts';
 import { mapCharts, type MapTitle } from './map-charts.ts';
 
 /** Values of each axis: all, and for --quick. */
@@ -128,13 +128,7 @@ const COLUMNS: Readonly<Record<string, ColumnOf<MapCell & MapWinner>>> = {
 
 /** 'pureDUMP wins 40 places of 108, …'. */
 function winsText(cells: readonly MapCell[], rule: number): string {
-  const wins = new Map<string, number>();
-  for (const { winners } of cells) {
-    const name = winners[rule]!.best?.protocol ?? 'no protocol';
-    wins.set(name, (wins.get(name) ?? 0) + 1);
-  }
-  return [...wins]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, count]) => `${name} at ${count} of ${cells.length} places`)
+  return placesWon(cells, rule)
+    .map(([name = 'no protocol', count]) => `${name} at ${count} of ${cells.length} places`)
     .join(', ');
 }

@@ -9,12 +9,14 @@ import {
   WEIGHTED,
   FIGURES,
   type Panel,
+  errorIn,
   errorOf,
   chosen,
   nameOf,
   FLAT,
   optimumOf,
   excessAt,
+  panelBeside,
   panelsOf,
 } from './panels.ts';
 
@@ -56,8 +58,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
         'The error is flat near its least. For 50,000 users our optimum is nearer to 2 than to 1, so that the printed m holds in this sense of "about" only.',
       );
       const larger = eight.every(
-        (panel) =>
-          optimumOf(panel).expected > optimumOf(four.find(({ users }) => users === panel.users)!).expected,
+        (panel) => optimumOf(panel).expected > optimumOf(panelBeside(four, panel, { items: 4 })).expected,
       );
       const withEight = eight.map(
         (panel) => `${optimumOf(panel).expected} at n = ${panel.users.toLocaleString('en')}`,
@@ -145,28 +146,15 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
     criterion: 'the ratio of both least errors is larger in S3 for MSNBC at both numbers of users',
     async measure(context) {
       const panels = await panelsOf(context, ['seg.fig4', 'seg.fig5', 'seg.fig6']);
-      const gaps = panels.map((panel) => {
-        const weighted = panel.competitors.find((row) => row.text('protocol') === WEIGHTED)!;
-        return { panel, ratio: errorOf(weighted) / errorOf(chosen(panel.own)) };
-      });
-      const pairs = gaps
-        .filter(({ panel }) => panel.setting === 'S2')
-        .map(({ panel, ratio }) => {
-          const { users, domain, items } = panel;
-          const other = gaps.find(
-            (gap) =>
-              gap.panel.setting === 'S3' &&
-              gap.panel.users === users &&
-              gap.panel.domain === domain &&
-              gap.panel.items === items,
-          )!;
-          return {
-            name: `${items} of ${domain}, n = ${users.toLocaleString('en')}`,
-            domain,
-            second: ratio,
-            third: other.ratio,
-          };
-        });
+      const gapIn = (panel: Panel): number => errorIn(panel, WEIGHTED) / errorOf(chosen(panel.own));
+      const pairs = panels
+        .filter(({ setting }) => setting === 'S2')
+        .map((panel) => ({
+          name: `${panel.items} of ${panel.domain}, n = ${panel.users.toLocaleString('en')}`,
+          domain: panel.domain,
+          second: gapIn(panel),
+          third: gapIn(panelBeside(panels, panel, { setting: 'S3' })),
+        }));
       const larger = pairs.filter(({ second, third }) => third > second);
       const msnbc = pairs.filter(({ domain }) => domain === 17);
       const holds = msnbc.every(({ second, third }) => third > second);
@@ -196,13 +184,7 @@ export const SEGMENTED_CLAIMS: readonly Claim[] = [
       const pairs = panels
         .filter(({ users }) => users === 5000)
         .map((panel) => {
-          const more = panels.find(
-            ({ setting, domain, items, users }) =>
-              users === 50_000 &&
-              setting === panel.setting &&
-              domain === panel.domain &&
-              items === panel.items,
-          )!;
+          const more = panelBeside(panels, panel, { users: 50_000 });
           return [optimumOf(panel).expected, optimumOf(more).expected] as const;
         });
       const falling = pairs.filter(([at5000, at50000]) => at50000 < at5000).length;

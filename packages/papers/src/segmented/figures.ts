@@ -5,6 +5,7 @@
  * accounting of a user's whole set.
  */
 import { join } from 'node:path';
+import { groupBy } from '@shuffle-dp/core';
 import type { ChartPanel } from '@shuffle-dp/experiments/charts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
 import { workforceOf } from '@shuffle-dp/experiments/pool';
@@ -34,10 +35,10 @@ const BLANKET_RATES = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10,
 const QUICK_BLANKET_RATES = [0.1, 0.3, 0.7, 1, 2, 4, 8, 14, 20];
 const TRIALS = { full: 100, quick: 25 } as const;
 
-const EXACT = 'Segmented, exact';
+export const EXACT = 'Segmented, exact';
 
 /** In the table alone: balls into bins with the blankets that its own paper asks for. */
-const ORIGINAL = 'MM, original accounting';
+export const ORIGINAL = 'MM, original accounting';
 
 const COMPETITORS = [
   'subexp-local',
@@ -183,21 +184,14 @@ function asInThePaper({ title, series }: ChartPanel): ChartPanel {
 
 /** Where the least expected error lies, what was measured there, and how far below the best competitor. */
 function optimumNote(part: Part, run: RunResult): string {
-  const sentences =
-    run.config.users === 'all'
-      ? []
-      : [...new Set(run.cells.map((cell) => cell.users))].map((users) => {
-          const cells = run.cells.filter((cell) => cell.users === users);
-          const own = chooseSetting(
-            cells.filter((cell) => cell.kind === 'segmented' && cell.protocol !== EXACT),
-          ).cell;
-          const rival = chooseSetting(
-            cells.filter((cell) => cell.kind !== 'segmented' && cell.protocol !== ORIGINAL),
-          ).cell;
-          const saved = Math.round((1 - own.mse / rival.mse) * 100);
-          const compared = saved >= 0 ? `${saved} % below` : `${-saved} % above`;
-          return `n = ${users}: at the best m by theory, ${own.sweep['blanketRate']}, error ${own.mse.toExponential(2)}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)})${exactWords(cells, own.mse)}`;
-        });
+  const sentences = [...groupBy(run.cells, ({ users }) => users)].map(([users, all]) => {
+    const cells = all.filter(({ protocol }) => protocol !== EXACT && protocol !== ORIGINAL);
+    const own = chooseSetting(cells.filter(({ kind }) => kind === 'segmented')).cell;
+    const rival = chooseSetting(cells.filter(({ kind }) => kind !== 'segmented')).cell;
+    const saved = Math.round((1 - own.mse / rival.mse) * 100);
+    const compared = saved >= 0 ? `${saved} % below` : `${-saved} % above`;
+    return `n = ${users}: at the best m by theory, ${own.sweep['blanketRate']}, error ${own.mse.toExponential(2)}, ${compared} ${rival.protocol} (${rival.mse.toExponential(2)})${exactWords(all, own.mse)}`;
+  });
   return `${part.setting}, ${run.cells[0]!.items} items of ${run.cells[0]!.domain}: ${sentences.join('; ')}.`;
 }
 

@@ -2,11 +2,9 @@
 import type { ResultTable } from '../figures/figure-table.ts';
 import type { ClaimContext } from '../claims/claim.ts';
 import { rowsOf, type TableRow } from '../claims/table-values.ts';
-import { SEGMENTED_FIGURES, type PanelColumn } from './figures.ts';
+import { EXACT, ORIGINAL, SEGMENTED_FIGURES, type PanelColumn } from './figures.ts';
 
 const OWN = 'Segmented';
-const EXACT = 'Segmented, exact';
-const ORIGINAL = 'MM, original accounting';
 export const WEIGHTED = 'Weighted SepMM';
 export const FIGURES = SEGMENTED_FIGURES.map(({ id }) => id);
 
@@ -56,6 +54,16 @@ function panelsIn(table: ResultTable<PanelColumn>): Panel[] {
   });
 }
 
+/** The panel that differs from this one by these alone. */
+export function panelBeside(
+  panels: readonly Panel[],
+  panel: Panel,
+  differing: Partial<Pick<Panel, (typeof PANEL_COLUMNS)[number]>>,
+): Panel {
+  const wanted = { ...panel, ...differing };
+  return panels.find((other) => PANEL_COLUMNS.every((column) => other[column] === wanted[column]))!;
+}
+
 export const errorOf = (row: PanelRow): number => row.number('mse');
 const expectedErrorOf = (row: PanelRow): number => row.number('mse_theory');
 export const rateOf = (row: PanelRow): number => row.number('blanketRate');
@@ -74,6 +82,12 @@ export function chosen(rows: readonly PanelRow[]): PanelRow {
 
 export function nameOf({ setting, users, domain, items }: Panel): string {
   return `${setting}, ${items} of ${domain}, n = ${users.toLocaleString('en')}`;
+}
+
+/** Of the protocol at its best m, or of a competitor. */
+export function errorIn({ own, competitors }: Panel, protocol: string): number {
+  if (protocol === OWN) return errorOf(chosen(own));
+  return errorOf(competitors.find((row) => row.text('protocol') === protocol)!);
 }
 
 /** "About": the printed m may cost this much more error than the best one, in per cent. */

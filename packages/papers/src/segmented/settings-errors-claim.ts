@@ -4,7 +4,7 @@
  */
 import type { Claim } from '../claims/claim.ts';
 import { tableOf } from '../claims/table-values.ts';
-import { chosen, errorOf, panelsOf, WEIGHTED, type Panel } from './panels.ts';
+import { errorIn, panelBeside, panelsOf, WEIGHTED } from './panels.ts';
 
 const FIGURES = ['seg.fig4', 'seg.fig5', 'seg.fig6'];
 const SEPARATE = 'SepMM';
@@ -15,11 +15,6 @@ const STATED = [
   { protocol: WEIGHTED, falls: true },
   { protocol: SEPARATE, falls: false },
 ] as const;
-
-function errorIn(panel: Panel, protocol: string): number {
-  if (protocol === 'Segmented') return errorOf(chosen(panel.own));
-  return errorOf(panel.competitors.find((row) => row.text('protocol') === protocol)!);
-}
 
 export const SETTINGS_ERRORS_CLAIM: Claim = {
   id: 'seg.settings.errors',
@@ -34,10 +29,7 @@ export const SETTINGS_ERRORS_CLAIM: Claim = {
     const rows = panels
       .filter(({ setting }) => setting === 'S2')
       .flatMap((second) => {
-        const third = panels.find(
-          ({ setting, users, domain, items }) =>
-            setting === 'S3' && users === second.users && domain === second.domain && items === second.items,
-        )!;
+        const third = panelBeside(panels, second, { setting: 'S3' });
         return STATED.map(({ protocol, falls }) => {
           const [before, after] = [errorIn(second, protocol), errorIn(third, protocol)];
           return { second, protocol, before, after, holds: after < before === falls };

@@ -1,7 +1,7 @@
 /** Cases by which upper bounds are held against exact divergences of concrete data sets. */
 import { blanketDivergence, variationRatioDivergence } from '@shuffle-dp/accounting';
 import { segmentedProtocol } from '@shuffle-dp/protocols';
-import { accountMechanism, boundValue, type Account } from '@shuffle-dp/experiments/account';
+import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 
 /** Of randomized response: local budget, values, users, delta. */
 export type ResponseSetting = readonly [epsilon0: number, domain: number, users: number, delta: number];
@@ -47,13 +47,10 @@ export function segmentedCase(blanketRate: number) {
  * The epsilon that a bound claims, and how many times delta a data set of equal users really has there, at
  * least.
  */
-export function heldAgainstTruth(
-  [epsilon0, domain, users, delta]: ResponseSetting,
-  bound: string,
-): { readonly account: Account; readonly claimed: number; readonly excess: number } {
+export function heldAgainstTruth([epsilon0, domain, users, delta]: ResponseSetting, bound: string) {
   const parameters = { epsilon0, domain };
   const account = accountMechanism('grr', parameters, users, { delta });
   const claimed = boundValue(account, bound)!;
   const { bracket } = accountMechanism('grr', parameters, users, { epsilon: claimed });
-  return { account, claimed, excess: bracket.lower / delta };
+  return { account, epsilon0, domain, users, delta, claimed, excess: bracket.lower / delta };
 }
