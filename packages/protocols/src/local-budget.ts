@@ -13,14 +13,10 @@ import {
   type StatementHints,
   type Threats,
 } from '@shuffle-dp/accounting';
-import { centralTarget } from './setting.ts';
+import { centralTarget, type CentralSetting } from './setting.ts';
 
 /** What a calibration needs of a setting. */
-export interface CalibratedSetting {
-  readonly users: number;
-  readonly delta: number;
-  /** Central target in nats; needed where no local budget is given. */
-  readonly epsilon?: number | undefined;
+export interface CalibratedSetting extends CentralSetting {
   /** Of divergences, as in the accountants' `BlanketOptions`. */
   readonly relativeGap?: number | undefined;
 }

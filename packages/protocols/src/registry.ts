@@ -231,11 +231,7 @@ export function createPlaceProtocol<Spec extends PlaceProtocolSpec>(
  * @example sendsByBlocks('frequency') // true
  */
 export function sendsByBlocks(kind: string): boolean {
-  const cards: readonly { readonly kind: string; readonly byBlocks?: true }[] = [
-    ...SET_PROTOCOLS,
-    ...FREQUENCY_PROTOCOLS,
-  ];
-  return cards.some((card) => card.kind === kind && card.byBlocks);
+  return cardSays('byBlocks', kind);
 }
 
 /**
@@ -244,13 +240,7 @@ export function sendsByBlocks(kind: string): boolean {
  * @example mayBeSharper('frequency') // true
  */
 export function mayBeSharper(kind: string): boolean {
-  const cards: readonly { readonly kind: string; readonly sharpBound?: true }[] = [
-    ...SET_PROTOCOLS,
-    ...FREQUENCY_PROTOCOLS,
-    ...NUMBER_PROTOCOLS,
-    ...VECTOR_PROTOCOLS,
-  ];
-  return cards.some((card) => card.kind === kind && card.sharpBound);
+  return cardSays('sharpBound', kind);
 }
 
 /**
@@ -259,8 +249,13 @@ export function mayBeSharper(kind: string): boolean {
  * @example needsWholeSets('subexp-shuffled') // true
  */
 export function needsWholeSets(kind: string): boolean {
-  const cards: readonly { readonly kind: string; readonly wholeSets?: true }[] = SET_PROTOCOLS;
-  return cards.some((card) => card.kind === kind && card.wholeSets);
+  return cardSays('wholeSets', kind);
+}
+
+function cardSays(what: 'byBlocks' | 'sharpBound' | 'wholeSets', kind: string): boolean {
+  return [SET_PROTOCOLS, FREQUENCY_PROTOCOLS, NUMBER_PROTOCOLS, VECTOR_PROTOCOLS].some((cards) =>
+    cards.some((card) => card.kind === kind && card[what]),
+  );
 }
 
 /**
@@ -274,7 +269,8 @@ export function isFrequencySpec<Spec extends { readonly kind: string }>(
   return FREQUENCY_PROTOCOLS.some(({ kind }) => kind === spec.kind);
 }
 
-function create<Spec extends { readonly kind: string }, Setting, Protocol>(
+/** @throws ParameterError for a kind of no card, and for budgets of a protocol that knows none */
+export function create<Spec extends { readonly kind: string }, Setting, Protocol>(
   cards: readonly ProtocolCard<Spec, Setting, Protocol>[],
   spec: Spec,
   setting: Setting,

@@ -38,7 +38,7 @@ export interface SetValuedSetting {
 }
 
 /** Users and their common target. */
-interface CentralSetting {
+export interface CentralSetting {
   readonly users: number;
   /** Central failure probability, in (0, 1). */
   readonly delta: number;

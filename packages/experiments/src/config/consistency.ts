@@ -13,6 +13,11 @@ import { checkData, checkSum } from './data-consistency.ts';
 import { checkLabels } from './label-consistency.ts';
 import { checkThreats } from './threat-consistency.ts';
 
+type Protocol = ExperimentConfig['protocols'][number];
+
+/** Refuses a field of one protocol. */
+type RefuseField = (field: string, given: unknown, allowed: string) => never;
+
 /** @throws ConfigError */
 export function checkConsistency(config: ExperimentConfig, file: string): void {
   const refuse: Refuse = (path, given, allowed) => {
@@ -140,7 +145,7 @@ function checkTargetPrivacy({ data, privacy }: ExperimentConfig, refuse: Refuse)
 }
 
 /** What a single message's privacy is set by: its local budget, or the noise that has none. */
-function budgetOf(protocol: ExperimentConfig['protocols'][number]): {
+function budgetOf(protocol: Protocol): {
   readonly name: 'epsilon0' | 'sigma';
   readonly words: string;
   readonly given: unknown;
@@ -173,10 +178,10 @@ function checkProtocols({ data, privacy, protocols, budgets }: ExperimentConfig,
     }
     if (card?.setByTarget === 'noise' && privacy.epsilon === undefined)
       refuse(['privacy', 'epsilon'], undefined, `given: it sets the noise of ${protocol.kind}`);
-    const refuseField = (field: string, given: unknown, allowed: string): never =>
+    const refuseField: RefuseField = (field, given, allowed) =>
       refuse(['protocols', i, field], given, allowed);
     if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
-    if (card !== undefined && card.setByTarget.startsWith('blankets')) {
+    if (card?.setByTarget.startsWith('blankets')) {
       const flipToo = card.setByTarget === 'blankets or flip';
       if (privacy.epsilon === undefined) checkUntargeted(protocol, flipToo, refuseField);
       else checkTargeted(protocol, flipToo, refuseField);
@@ -187,8 +192,8 @@ function checkProtocols({ data, privacy, protocols, budgets }: ExperimentConfig,
 
 /** An option is of those randomizers whose cards list it. */
 function checkRandomizerOptions(
-  protocol: Extract<ExperimentConfig['protocols'][number], { kind: 'frequency' }>,
-  refuse: (field: string, given: unknown, allowed: string) => never,
+  protocol: Extract<Protocol, { kind: 'frequency' }>,
+  refuse: RefuseField,
 ): void {
   const names = new Set(CATEGORY_RANDOMIZERS.flatMap(({ options }) => options.map(({ name }) => name)));
   for (const option of names) {
@@ -205,32 +210,21 @@ function checkRandomizerOptions(
 }
 
 /** Without a central target all that one would set is to be given. */
-function checkUntargeted(
-  protocol: ExperimentConfig['protocols'][number],
-  flipToo: boolean,
-  refuse: (field: string, given: unknown, allowed: string) => never,
-): void {
+function checkUntargeted(protocol: Protocol, flipToo: boolean, refuse: RefuseField): void {
   const { blanketRate, flip } = protocol as { readonly blanketRate?: unknown; readonly flip?: unknown };
   if (blanketRate === undefined) refuse('blanketRate', undefined, 'given, or privacy.epsilon');
   if (flipToo && flip === undefined) refuse('flip', undefined, 'given, or privacy.epsilon');
 }
 
 /** With a central target something is to be left to set. */
-function checkTargeted(
-  protocol: ExperimentConfig['protocols'][number],
-  flipToo: boolean,
-  refuse: (field: string, given: unknown, allowed: string) => never,
-): void {
+function checkTargeted(protocol: Protocol, flipToo: boolean, refuse: RefuseField): void {
   const { blanketRate, flip } = protocol as { readonly blanketRate?: unknown; readonly flip?: unknown };
   if (blanketRate === undefined) return;
   if (!flipToo) refuse('blanketRate', blanketRate, 'left out: privacy.epsilon already sets the blankets');
   if (flip !== undefined) refuse('flip', flip, 'left out, or blanketRate: privacy.epsilon sets one of them');
 }
 
-function checkBlankets(
-  protocol: ExperimentConfig['protocols'][number],
-  refuse: (field: string, given: unknown, allowed: string) => never,
-): void {
+function checkBlankets(protocol: Protocol, refuse: RefuseField): void {
   if (!('blankets' in protocol || 'successProbability' in protocol)) return;
   const { blankets, accounting, successProbability } = protocol;
   if (blankets === 'paper' && accounting === 'exact') {

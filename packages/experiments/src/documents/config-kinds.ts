@@ -3,9 +3,9 @@ export const CONFIG_KINDS = ['experiment', 'learning', 'forest', 'unsupervised']
 export type ConfigKind = (typeof CONFIG_KINDS)[number];
 
 /** A field that only configs of one kind have, and the command that they are for. */
-export const TELLING_FIELDS: readonly { field: string; kind: ConfigKind; command: string }[] = [
-  { field: 'protocols', kind: 'experiment', command: 'run' },
-  { field: 'frameworks', kind: 'learning', command: 'learn' },
-  { field: 'height', kind: 'forest', command: 'forest' },
-  { field: 'method', kind: 'unsupervised', command: 'unsupervised' },
+export const TELLING_FIELDS: readonly { field: string; command: string }[] = [
+  { field: 'protocols', command: 'run' },
+  { field: 'frameworks', command: 'learn' },
+  { field: 'height', command: 'forest' },
+  { field: 'method', command: 'unsupervised' },
 ];

@@ -1,8 +1,6 @@
 /** The views of a forest run: tables, a figure, and a report. */
-import { PROVED_EPSILON, queriesText, writeSweepPage, type SweepPage } from '../message-sweep/sweep-page.ts';
-import { rowsToCsv } from '../results/csv.ts';
+import { PROVED_EPSILON, queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
 import { intervalColumns, meanShare, type MeanShare } from '../results/trial-statistics.ts';
-import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { ForestRun } from './run-forest.ts';
 
 /**
@@ -10,26 +8,12 @@ import type { ForestRun } from './run-forest.ts';
  * and results.csv among them.
  */
 export async function writeForest(run: ForestRun, outDir: string, report: boolean): Promise<void> {
-  const { config, provenance, trainUsers, testUsers, delta } = run;
-  writeFiles(outDir, {
-    'summary.json': jsonText({
-      name: config.name,
-      trainUsers,
-      testUsers,
-      delta,
-      ...(run.skippedUsers > 0 ? { skippedUsers: run.skippedUsers } : {}),
-      results: run.results,
-      provenance,
-    }),
-    'config.resolved.json': jsonText(config),
-    'results.csv': resultsCsv(run),
-  });
-  if (report) await writeSweepPage(pageOf(run), outDir);
+  await writeSweep(run, outDir, resultRows(run), report ? pageOf(run) : null);
 }
 
-function resultsCsv(run: ForestRun): string {
+function resultRows(run: ForestRun) {
   const { config, trainUsers, delta } = run;
-  const rows = run.results.map((result) => {
+  return run.results.map((result) => {
     const accuracy = meanShare(result.accuracies);
     return {
       users: trainUsers,
@@ -50,16 +34,11 @@ function resultsCsv(run: ForestRun): string {
       accountant: 'composition',
     };
   });
-  return rowsToCsv(rows);
 }
 
 function pageOf(run: ForestRun): SweepPage {
   const { config } = run;
   return {
-    config,
-    configFile: run.configFile,
-    provenance: run.provenance,
-    delta: run.delta,
     points: run.results.map((result) => ({
       ...result,
       found: inPercent(result.accuracies),

@@ -4,7 +4,9 @@ import type { ReportPage } from '../page/report-page.ts';
 import { writePage } from '../page/write-page.ts';
 import { provenanceRows } from '../report/provenance-rows.ts';
 import type { MeanShare } from '../results/trial-statistics.ts';
-import type { JournalHeader } from '../run-folder/journal.ts';
+import { rowsToCsv, type CsvValue } from '../results/csv.ts';
+import { jsonText, writeFiles } from '../run-folder/write-files.ts';
+import type { LearningRun } from './learning-split.ts';
 import type { SettledPoint } from './message-sweep.ts';
 import { shortEnd } from '../words/short-number.ts';
 
@@ -18,11 +20,18 @@ export interface SweepPoint extends SettledPoint {
   readonly nothing: MeanShare;
 }
 
+/** What was learnt, as its files tell it. */
+interface SweptRun extends LearningRun<{
+  readonly name: string;
+  readonly question?: string | undefined;
+  readonly trials: number;
+}> {
+  /** Rounds of the shuffler, where all results have as many. */
+  readonly rounds?: number;
+  readonly results: readonly SettledPoint[];
+}
+
 export interface SweepPage {
-  readonly config: { readonly name: string; readonly question?: string | undefined; readonly trials: number };
-  readonly configFile: string;
-  readonly provenance: JournalHeader;
-  readonly delta: number;
   readonly points: readonly SweepPoint[];
   /** What is measured: name of the chart's file, of its axis, and of the three in charts and tables. */
   readonly measure: {
@@ -39,12 +48,36 @@ export interface SweepPage {
   readonly table: { readonly title: string; readonly caption: string };
 }
 
-/** Writes the figure and the page into an existing folder. */
-export async function writeSweepPage(page: SweepPage, outDir: string): Promise<void> {
-  await writePage(outDir, [sweepChart(page)], (figures) => reportPage(page, figures));
+/**
+ * Writes the tables of a run, and its figure and page where there is one, into an existing folder.
+ *
+ * @param rows of results.csv
+ */
+export async function writeSweep(
+  run: SweptRun,
+  outDir: string,
+  rows: readonly Readonly<Record<string, CsvValue>>[],
+  page: SweepPage | null,
+): Promise<void> {
+  const { config, provenance, trainUsers, testUsers, delta, rounds, skippedUsers, results } = run;
+  writeFiles(outDir, {
+    'summary.json': jsonText({
+      name: config.name,
+      trainUsers,
+      testUsers,
+      delta,
+      rounds,
+      skippedUsers: skippedUsers > 0 ? skippedUsers : undefined,
+      results,
+      provenance,
+    }),
+    'config.resolved.json': jsonText(config),
+    'results.csv': rowsToCsv(rows),
+  });
+  if (page) await writePage(outDir, [sweepChart(run, page)], (figures) => reportPage(run, page, figures));
 }
 
-function sweepChart({ config, delta, points, measure }: SweepPage): CaptionedChart {
+function sweepChart({ config, delta }: SweptRun, { points, measure }: SweepPage): CaptionedChart {
   const [found, exact, nothing] = measure.series;
   const byEpsilon = points.toSorted((a, b) => a.epsilon - b.epsilon);
   const level = (name: string, of: 'exact' | 'nothing') => ({
@@ -79,8 +112,11 @@ function sweepChart({ config, delta, points, measure }: SweepPage): CaptionedCha
   };
 }
 
-function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage {
-  const { config, points, provenance, measure, table } = page;
+function reportPage(
+  { config, configFile, provenance }: SweptRun,
+  { points, measure, threatModel, table }: SweepPage,
+  figures: ReportPage['figures'],
+): ReportPage {
   const { shown, unit } = measure;
   return {
     title: config.name,
@@ -91,7 +127,7 @@ function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage
           `At epsilon ${shortEnd(epsilon, 'upper', 3)}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
       )
       .join(' '),
-    threatModel: page.threatModel,
+    threatModel,
     parties: [],
     figures,
     tables: [
@@ -106,7 +142,7 @@ function reportPage(page: SweepPage, figures: ReportPage['figures']): ReportPage
         ]),
       },
     ],
-    provenance: provenanceRows(page.configFile, provenance),
+    provenance: provenanceRows(configFile, provenance),
     command: provenance.command,
   };
 }

@@ -3,10 +3,10 @@
  */
 import { counted } from '../words/counted.ts';
 import { shortNumber } from '../words/short-number.ts';
-import { targetWords, threatWords } from './cell-setting.ts';
+import { settingOf, targetWords, threatWords } from './cell-setting.ts';
 import { chosenCells, compareCells, type ComparisonGroup } from './comparison.ts';
 import { isAtCertifiedPrivacy, turnedIntoOthers, whyNotRanked } from './equal-privacy.ts';
-import type { CellResult, RunResult } from './run-result.ts';
+import type { RunResult } from './run-result.ts';
 
 /** One for each comparison that a run has both ways, and for each protocol that is another one then. */
 export function accountingChanges(run: RunResult): string[] {
@@ -24,13 +24,6 @@ export function accountingChanges(run: RunResult): string[] {
 
 function turnedSentence(name: string): string {
   return `At equal certified privacy ${name} is another protocol of the config: its accounting is replaced, and so are coin-flip blankets and their slots.`;
-}
-
-/** All that both comparisons have in common. */
-function settingOf({ dataKey, sweep }: CellResult): string {
-  return [dataKey, sweep['targetEpsilon'], sweep['colluding'], sweep['dropout'], sweep['poisoning']].join(
-    ' ',
-  );
 }
 
 function sentence(published: ComparisonGroup, certified: ComparisonGroup, run: RunResult): string {

@@ -37,6 +37,12 @@ export function threatWords({ sweep }: Pick<CellResult, 'sweep'>): string[] {
   });
 }
 
+/** Data, central target and threats: what comparisons share that differ in their accounting alone. */
+export function settingOf(cell: NamedCell): string {
+  const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
+  return [cell.dataKey, ...targetWords(cell), ...facing].join(' ');
+}
+
 /** ' (blanketRate 2)'; the central target where it is not said already. */
 export function settingWords(cell: NamedCell, { target = true } = {}): string {
   const entries = Object.entries(cell.sweep).filter(

@@ -2,9 +2,9 @@
  * Which protocol has the least error, among cells that were run on the same data sets at one central target.
  */
 import { groupBy, ratiosToLeast, type Interval } from '@shuffle-dp/core';
-import { targetWords } from './cell-setting.ts';
+import { settingOf } from './cell-setting.ts';
 import { chooseSetting, type ChoiceBasis } from './chosen-setting.ts';
-import { ACCOUNTING_COLUMN, THREAT_COLUMNS } from '../config/threat-columns.ts';
+import { ACCOUNTING_COLUMN } from '../config/threat-columns.ts';
 import { isAtCertifiedPrivacy, whyNotRanked } from './equal-privacy.ts';
 import type { CellResult, NamedCell, RunResult } from './run-result.ts';
 
@@ -83,11 +83,9 @@ export function compareCells(run: RunResult, { everySetting = false } = {}): Com
   });
 }
 
-/** Cells that agree on this are compared: data, central target, threats and accounting. */
+/** Cells that agree on this are compared: accounting, and all else that a comparison is at. */
 function circumstancesOf(cell: NamedCell): string {
-  const facing = THREAT_COLUMNS.map((name) => cell.sweep[name] ?? '');
-  const accounting = cell.sweep[ACCOUNTING_COLUMN] ?? '';
-  return [accounting, cell.dataKey, ...targetWords(cell), ...facing].join(' ');
+  return `${cell.sweep[ACCOUNTING_COLUMN] ?? ''} ${settingOf(cell)}`;
 }
 
 /** Those of a run whose every cell misses what was asked for, and so stand in no comparison. */

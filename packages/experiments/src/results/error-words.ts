@@ -34,26 +34,15 @@ const FREQUENCY_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
 
 /** Of one number, or of a vector by its coordinates. */
 function errorOfTotal(total: 'mean' | 'sum', error: EstimateError): ErrorWords {
-  switch (error) {
-    case 'maximum':
-      return {
-        name: `largest error of the ${total}`,
-        axis: `largest error of the ${total}`,
-        definition: 'absolute difference of the estimate, the largest of all coordinates,',
-      };
-    case 'per-item':
-      return {
-        name: `squared error of the ${total}, a coordinate`,
-        axis: `squared error of the ${total}, a coordinate`,
-        definition: 'squared difference of the estimate, mean over the coordinates,',
-      };
-    default:
-      return {
-        name: `squared error of the ${total}`,
-        axis: `squared error of the ${total}`,
-        definition: 'squared difference of the estimate',
-      };
+  const squared = `squared error of the ${total}`;
+  const definition = 'squared difference of the estimate';
+  if (error === 'maximum') {
+    const name = `largest error of the ${total}`;
+    return { name, axis: name, definition: 'largest absolute difference of a coordinate of the estimate' };
   }
+  if (error === 'total-squared') return { name: squared, axis: squared, definition };
+  const name = `${squared}, a coordinate`;
+  return { name, axis: name, definition: `${definition}, mean over the coordinates,` };
 }
 
 const MEANS_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {

@@ -1,8 +1,6 @@
 /** The views of a run of unsupervised learning: tables, a figure, and a report. */
-import { PROVED_EPSILON, queriesText, writeSweepPage, type SweepPage } from '../message-sweep/sweep-page.ts';
-import { rowsToCsv } from '../results/csv.ts';
+import { PROVED_EPSILON, queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
 import { intervalColumns, meanDistance, meanShare, type MeanShare } from '../results/trial-statistics.ts';
-import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { MEASURES, type UnsupervisedRun } from './run-unsupervised.ts';
 import type { FoundQuality } from './unsupervised-tasks.ts';
 
@@ -17,22 +15,7 @@ export async function writeUnsupervised(
   outDir: string,
   report: boolean,
 ): Promise<void> {
-  const { config, provenance, trainUsers, testUsers, delta, rounds, skippedUsers, results } = run;
-  writeFiles(outDir, {
-    'summary.json': jsonText({
-      name: config.name,
-      trainUsers,
-      testUsers,
-      delta,
-      rounds,
-      ...(skippedUsers > 0 ? { skippedUsers } : {}),
-      results,
-      provenance,
-    }),
-    'config.resolved.json': jsonText(config),
-    'results.csv': resultsCsv(run),
-  });
-  if (report) await writeSweepPage(pageOf(run), outDir);
+  await writeSweep(run, outDir, resultRows(run), report ? pageOf(run) : null);
 }
 
 /** The mean over the trials of one quality of what was found, with its 95 % interval. */
@@ -45,8 +28,8 @@ export function meanQuality(
   return mean(trials.map((trial) => trial[of]));
 }
 
-function resultsCsv(run: UnsupervisedRun): string {
-  const rows = run.results.map((result) => {
+function resultRows(run: UnsupervisedRun) {
+  return run.results.map((result) => {
     const { mean, interval } = meanQuality(run, result, 'found');
     return {
       method: run.config.method.kind,
@@ -66,17 +49,12 @@ function resultsCsv(run: UnsupervisedRun): string {
       accountant: 'composition',
     };
   });
-  return rowsToCsv(rows);
 }
 
 function pageOf(run: UnsupervisedRun): SweepPage {
   const { config } = run;
   const measure = MEASURES[config.method.kind];
   return {
-    config,
-    configFile: run.configFile,
-    provenance: run.provenance,
-    delta: run.delta,
     points: run.results.map((result) => ({
       ...result,
       totalMessagesPerUser: result.messagesPerUser * run.rounds,

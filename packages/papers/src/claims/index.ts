@@ -1,6 +1,5 @@
 export { type Claim, type Finding } from './claim.ts';
-export { committedLedger } from './committed-ledger.ts';
+export { committedLedger, verdictsOn } from './committed-ledger.ts';
 export { type Ledger, ledgerSections, summaryTable, verdictCounts } from './ledger.ts';
 export { measureClaims, type MeasureOptions } from './measure-claims.ts';
 export { CLAIMS } from './registry.ts';
-export { verdictsOn } from './committed-ledger.ts';

@@ -67,9 +67,9 @@ const HPS = { distributions: HPS_BUDGET_DISTRIBUTIONS, delta: 1e-5, users: [1000
  * few of them.
  */
 const LEVELS = { full: 16, quick: 6 } as const;
-/** An odd number, so that 10,000 of 1,000 to 100,000 is among them. */
 /** Labels of users that stand free of one another where three panels share a row. */
 const DECADES = [1000, 10_000, 100_000];
+/** An odd number, so that 10,000 of 1,000 to 100,000 is among them. */
 const POINTS = { full: 7, quick: 3 } as const;
 
 const ECHO_NOTE =

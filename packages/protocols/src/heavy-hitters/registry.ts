@@ -2,8 +2,8 @@
  * The searches for heavy hitters by kind: they are made of the protocols of the other registry, and so have
  * one of their own.
  */
-import { ParameterError } from '@shuffle-dp/core';
 import type { HeavyHitterProtocolCard } from '../protocol-card.ts';
+import { create } from '../registry.ts';
 import { HASHED_BITS, type HashedBitsSpec } from './hashed-bits.ts';
 import type { HeavyHitterProtocol, HeavyHitterSetting } from './heavy-hitter-protocol.ts';
 import { PREFIX_TREE, type PrefixTreeSpec } from './prefix-tree.ts';
@@ -24,8 +24,5 @@ export function createHeavyHitterProtocol(
   spec: HeavyHitterSpec,
   setting: HeavyHitterSetting,
 ): HeavyHitterProtocol {
-  const card = HEAVY_HITTER_PROTOCOLS.find(({ kind }) => kind === spec.kind);
-  if (card) return card.create(spec, setting);
-  const kinds = HEAVY_HITTER_PROTOCOLS.map(({ kind }) => kind);
-  throw new ParameterError('kind', (spec as { kind: string }).kind, `one of ${kinds.join(', ')}`);
+  return create(HEAVY_HITTER_PROTOCOLS, spec, setting);
 }
