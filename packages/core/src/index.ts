@@ -12,6 +12,7 @@ export {
 } from './errors.ts';
 export * from './arguments.ts';
 export { groupBy } from './group-by.ts';
+export { picked } from './picked.ts';
 export { bibtex, type CitationKey } from './bibliography.ts';
 export { contains, exactly, interval, provedInterval, relativeWidth, type Interval } from './interval.ts';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { picked } from '@shuffle-dp/core';
 import { Command } from 'commander';
 import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { interruptible } from '../progress/interruption.ts';
@@ -57,13 +58,7 @@ export function claimsCommand(): Command {
 function listClaims(claims: readonly Claim[], json: boolean): void {
   if (json) {
     printJson({
-      claims: claims.map(({ id, paper, source, published, criterion }) => ({
-        id,
-        paper,
-        source,
-        published,
-        criterion,
-      })),
+      claims: claims.map((claim) => picked(claim, 'id', 'paper', 'source', 'published', 'criterion')),
     });
     return;
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { picked } from '@shuffle-dp/core';
 import { Command } from 'commander';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
@@ -55,7 +56,7 @@ export function figuresCommand(): Command {
 function listFigures(figures: readonly Figure[], json: boolean): void {
   if (json) {
     printJson({
-      figures: figures.map(({ id, paper, title, caption, cost }) => ({ id, paper, title, caption, cost })),
+      figures: figures.map((figure) => picked(figure, 'id', 'paper', 'title', 'caption', 'cost')),
     });
     return;
   }
@@ -102,8 +103,7 @@ function madeJson(made: readonly MadeFigure[], out: string): object {
     figures: made.map((figure) => ({
       id: figure.id,
       files: figureFiles(figure).map((file) => join(out, figure.id, file)),
-      notes: figure.notes,
-      seconds: figure.seconds,
+      ...picked(figure, 'notes', 'seconds'),
     })),
   };
 }

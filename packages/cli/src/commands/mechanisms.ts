@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { countedUsers, rangeText, type MechanismCard } from '@shuffle-dp/core';
+import { countedUsers, picked, rangeText, type MechanismCard } from '@shuffle-dp/core';
 import { exampleCommand, flagName, MECHANISMS } from '@shuffle-dp/experiments/account';
 import { printJson, printText } from '../output/print.ts';
 
@@ -20,25 +20,16 @@ export function mechanismsCommand(): Command {
 }
 
 function mechanismJson(card: MechanismCard): object {
-  const { name, title, holds, description, source, citation, parameters, ratios, estimator } = card;
   return {
-    name,
-    title,
-    holds,
-    description,
-    source,
-    citation,
-    parameters: parameters.map((parameter) => ({
+    ...picked(card, 'name', 'title', 'holds', 'description', 'source', 'citation'),
+    parameters: card.parameters.map((parameter) => ({
       name: parameter.name,
       range: rangeText(parameter),
-      integer: parameter.integer,
-      required: parameter.required,
-      description: parameter.description,
+      ...picked(parameter, 'integer', 'required', 'description'),
       flag: `--${flagName(parameter.name)}`,
     })),
     usersMean: countedUsers(card),
-    ratios,
-    estimator,
+    ...picked(card, 'ratios', 'estimator'),
     example: exampleCommand(card),
   };
 }

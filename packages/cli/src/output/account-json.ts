@@ -3,7 +3,7 @@
  * 'inf'. What is undefined is left out. Of a bound, `sound` is the verdict in general, `verdict` the one on
  * the value given, null where there is none.
  */
-import type { VariationRatio } from '@shuffle-dp/core';
+import { picked, type VariationRatio } from '@shuffle-dp/core';
 import { type Account, accountCitations } from '@shuffle-dp/experiments/account';
 
 export function accountJson(
@@ -15,28 +15,19 @@ export function accountJson(
   return {
     mechanism: account.mechanism,
     parameters: finiteOrWord(account.parameters),
-    users: account.users,
-    threats: account.threats,
-    hiding: account.hiding,
+    ...picked(account, 'users', 'threats', 'hiding'),
     adjacency: 'replace-one',
     ...target,
     variationRatio: variationRatio && ratiosOf(variationRatio),
     printedVariationRatio: account.printedVariationRatio && ratiosOf(account.printedVariationRatio),
     [asked]: account.bracket,
-    sound: account.sound,
-    reason: account.reason,
-    coarse: account.coarse,
+    ...picked(account, 'sound', 'reason', 'coarse'),
     bounds: account.bounds.map((bound) => ({
-      name: bound.name,
-      direction: bound.direction,
+      ...picked(bound, 'name', 'direction'),
       [asked]: bound.value,
       sound: bound.sound,
       reason: bound.value === Infinity ? 'no finite value' : bound.reason,
-      verdict: bound.verdict,
-      counterexample: bound.counterexample,
-      worst: bound.worst,
-      parameters: bound.parameters,
-      source: bound.source,
+      ...picked(bound, 'verdict', 'counterexample', 'worst', 'parameters', 'source'),
       conditions: explain ? bound.conditions : undefined,
       citation: cite ? bound.citation : undefined,
     })),

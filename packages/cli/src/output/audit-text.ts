@@ -1,4 +1,5 @@
 /** An audit for a terminal, and as one JSON document. */
+import { picked } from '@shuffle-dp/core';
 import { POWER, type AuditOptions, type AuditedRow, type AuditReport } from '@shuffle-dp/experiments/audit';
 import { counted } from '@shuffle-dp/experiments/words';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
@@ -22,19 +23,10 @@ export function auditJson(reports: readonly AuditReport[], { trials, confidence,
         ...(row.published === undefined ? {} : { published: row.published }),
         measured: { lower: row.measured },
         smallestExcess: row.smallestExcess,
-        events: row.events.map(
-          ({ favours, dataSet, pair, score, threshold, inFavour, against, trials: of, epsilon }) => ({
-            favours,
-            dataSet,
-            pair,
-            score,
-            threshold,
-            inFavour,
-            against,
-            trials: of,
-            epsilon,
-          }),
-        ),
+        events: row.events.map((event) => ({
+          ...picked(event, 'favours', 'dataSet', 'pair', 'score', 'threshold'),
+          ...picked(event, 'inFavour', 'against', 'trials', 'epsilon'),
+        })),
       })),
     ),
     verdict: reports.some(({ verdict }) => verdict === 'violated') ? 'violated' : 'consistent',

@@ -1,4 +1,5 @@
 /** A calibration for a terminal, and as JSON. */
+import { picked } from '@shuffle-dp/core';
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
@@ -37,16 +38,11 @@ export function calibrationText(calibration: MechanismCalibration): string {
 
 export function calibrationJson(calibration: MechanismCalibration): object {
   return {
-    mechanism: calibration.mechanism,
-    users: calibration.users,
-    rounds: calibration.rounds,
-    threats: calibration.threats,
-    target: { epsilon: calibration.epsilon, delta: calibration.delta },
-    calibrated: calibration.calibrated,
-    side: calibration.side,
+    ...picked(calibration, 'mechanism', 'users', 'rounds', 'threats'),
+    target: picked(calibration, 'epsilon', 'delta'),
+    ...picked(calibration, 'calibrated', 'side'),
     parameters: finiteOrWord(calibration.parameters),
     epsilon: calibration.found.epsilon,
-    looks: calibration.looks,
-    next: calibration.next,
+    ...picked(calibration, 'looks', 'next'),
   };
 }

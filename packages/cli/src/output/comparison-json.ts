@@ -1,4 +1,5 @@
 /** The comparison of a run as JSON. */
+import { picked } from '@shuffle-dp/core';
 import {
   accountingChanges,
   compareCells,
@@ -21,15 +22,10 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
       const certified = worstEpsilon(cell.certified);
       const stated = worstEpsilon(cell.stated);
       return {
-        cell: cell.cell,
-        protocol: cell.protocol,
-        kind: cell.kind,
+        ...picked(cell, 'cell', 'protocol', 'kind'),
         parameters: cell.sweep,
         parameters_used: cell.parameters,
-        dataset: cell.dataset,
-        users: cell.users,
-        trials: cell.trials,
-        mse: cell.mse,
+        ...picked(cell, 'dataset', 'users', 'trials', 'mse'),
         mse_ci: [cell.mseInterval.lower, cell.mseInterval.upper],
         mse_theory: cell.mseTheory,
         mse_bound: cell.mseBound,
@@ -84,9 +80,7 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
 function excludedRows(run: RunResult): object[] {
   const excluded = [...compareCells(run).flatMap((group) => group.excluded), ...comparedByNobody(run)];
   return excluded.map(({ cell, why }) => ({
-    cell: cell.cell,
-    protocol: cell.protocol,
-    kind: cell.kind,
+    ...picked(cell, 'cell', 'protocol', 'kind'),
     parameters: cell.sweep,
     users: cell.users,
     why,

@@ -1,4 +1,5 @@
 /** A composition as text and as JSON. */
+import { picked } from '@shuffle-dp/core';
 import {
   type ComposedAccount,
   VERDICT_COLUMNS,
@@ -22,15 +23,11 @@ export function composedJson(account: ComposedAccount): object {
       ...rest,
       parameters: finiteOrWord(parameters),
     })),
-    rounds: account.rounds,
-    threats: account.threats,
+    ...picked(account, 'rounds', 'threats'),
     adjacency: 'replace-one',
     ...target,
     [asked]: account.bracket,
-    upperBy: account.upperBy,
-    sound: account.sound,
-    reason: account.reason,
-    coarse: account.coarse,
+    ...picked(account, 'upperBy', 'sound', 'reason', 'coarse'),
     ...(baselines && {
       baselines,
       bounds: account.bounds.map(({ value, reason, ...rest }) => ({ ...rest, epsilon: value, reason })),

@@ -1,5 +1,5 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
-import { groupBy } from '@shuffle-dp/core';
+import { groupBy, picked } from '@shuffle-dp/core';
 import {
   counterexampleText,
   VERDICT_COLUMNS,
@@ -33,13 +33,9 @@ function decidingBound({ ends, groups }: PersonalizedAccount): keyof typeof SOUR
 export function personalizedJson(account: PersonalizedAccount): object {
   const { ends, groups, bounds } = account;
   return {
-    users: account.users,
-    threats: account.threats,
-    mechanism: account.mechanism,
+    ...picked(account, 'users', 'threats', 'mechanism'),
     adjacency: 'replace-one',
-    delta: account.delta,
-    epsilon: account.epsilon,
-    coarse: account.coarse,
+    ...picked(account, 'delta', 'epsilon', 'coarse'),
     bounds: [
       {
         name: decidingBound(account),
@@ -49,14 +45,9 @@ export function personalizedJson(account: PersonalizedAccount): object {
         source: SOURCES[decidingBound(account)],
       },
       ...bounds.map((bound) => ({
-        name: bound.name,
-        epsilon: bound.epsilon,
+        ...picked(bound, 'name', 'epsilon'),
         epsilonAtLevels: isRounded(account) ? bound.epsilonAtLevels : undefined,
-        sound: bound.sound,
-        reason: bound.reason,
-        verdict: bound.verdict,
-        counterexample: bound.counterexample,
-        source: bound.source,
+        ...picked(bound, 'sound', 'reason', 'verdict', 'counterexample', 'source'),
       })),
     ],
     attack: { epsilon: ends.lower },

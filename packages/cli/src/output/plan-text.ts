@@ -1,4 +1,5 @@
 /** A plan as text and as JSON. */
+import { picked } from '@shuffle-dp/core';
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
 import { fileWord } from '../options/shell-word.ts';
 import { threatsText } from '../options/threat-options.ts';
@@ -12,17 +13,9 @@ export function planJson({ setting, rows, excluded }: Plan): object {
 
 function rowJson(row: PlannedProtocol): object {
   return {
-    protocol: row.protocol,
-    parameters: row.parameters,
-    error: row.error,
-    errorBy: row.errorBy,
+    ...picked(row, 'protocol', 'parameters', 'error', 'errorBy'),
     errorInterval: row.errorInterval ?? undefined,
-    messages: row.messages,
-    bits: row.bits,
-    trust: row.trust,
-    rounds: row.rounds,
-    epsilon: row.epsilon,
-    blanketAlone: row.blanketAlone,
+    ...picked(row, 'messages', 'bits', 'trust', 'rounds', 'epsilon', 'blanketAlone'),
     config: row.spec,
   };
 }

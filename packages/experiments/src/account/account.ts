@@ -3,16 +3,17 @@ import {
   bibtex,
   interval,
   ParameterError,
+  picked,
   provedBracket,
   requireInteger,
   requireTarget,
   type CitationKey,
   type Interval,
-  type Soundness,
-  type VariationRatio,
-  type Target,
-  type ParameterValues,
   type MechanismModel,
+  type ParameterValues,
+  type Soundness,
+  type Target,
+  type VariationRatio,
 } from '@shuffle-dp/core';
 import {
   evaluateBound,
@@ -185,9 +186,7 @@ function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson
     sound,
     ...(said === undefined ? {} : { reason: said }),
     ...(counterexample === undefined ? {} : { counterexample }),
-    source: evaluated.source,
-    conditions: evaluated.conditions,
-    citation: evaluated.citation,
+    ...picked(evaluated, 'source', 'conditions', 'citation'),
   };
 }
 

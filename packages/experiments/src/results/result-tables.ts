@@ -1,5 +1,5 @@
 /** The CSV files of a run. */
-import type { PrivacyStatement } from '@shuffle-dp/core';
+import { picked, type PrivacyStatement } from '@shuffle-dp/core';
 import { rowsToCsv, toCsv, type CsvValue } from './csv.ts';
 import { itemEstimates } from './item-estimates.ts';
 import { certifiedOf, groupPrivacy, verdictOn, worstVerdict } from './stated-privacy.ts';
@@ -43,12 +43,7 @@ function resultRow(cell: CellResult, run: RunResult): Record<string, CsvValue> {
   const stated = worstEpsilon(cell.stated);
   const doubted = leastProved(cell.stated) ?? stated.statement;
   return {
-    cell: cell.cell,
-    protocol: cell.protocol,
-    dataset: cell.dataset,
-    users: cell.users,
-    domain: cell.domain,
-    items: cell.items,
+    ...picked(cell, 'cell', 'protocol', 'dataset', 'users', 'domain', 'items'),
     ...Object.fromEntries(run.parameterColumns.map((name) => [name, cell.sweep[name]])),
     trials: cell.trials,
     mse: cell.mse,
@@ -109,9 +104,7 @@ export function privacyCsv(run: RunResult): string {
 
 function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<string, CsvValue> {
   return {
-    cell: cell.cell,
-    protocol: cell.protocol,
-    users: cell.users,
+    ...picked(cell, 'cell', 'protocol', 'users'),
     group: statement.group ?? 'all users',
     status: statement.status,
     epsilon_lower: statement.epsilon.lower,
@@ -119,11 +112,7 @@ function privacyRow(cell: CellResult, statement: PrivacyStatement): Record<strin
     delta: statement.delta,
     accountant: statement.accountant,
     sound: String(statement.sound),
-    theorem: statement.theorem,
-    reason: statement.reason,
-    adjacency: statement.adjacency,
-    unit: statement.unit,
-    view: statement.view,
+    ...picked(statement, 'theorem', 'reason', 'adjacency', 'unit', 'view'),
     verdict: verdictOn(statement, certifiedOf(cell.certified, statement.group)),
   };
 }
@@ -189,13 +178,9 @@ export function trialsCsv(run: RunResult): string {
 /** Outside the promise of identical bytes. */
 export function timingsCsv(run: RunResult): string {
   return rowsToCsv(
-    run.cells.map(({ cell, protocol, users, trials, seconds }) => ({
-      cell,
-      protocol,
-      users,
-      trials,
-      seconds,
-      seconds_per_trial: seconds / trials,
+    run.cells.map((cell) => ({
+      ...picked(cell, 'cell', 'protocol', 'users', 'trials', 'seconds'),
+      seconds_per_trial: cell.seconds / cell.trials,
     })),
   );
 }

@@ -2,6 +2,7 @@
  * summary.json: the run in one document, provenance included; and config.resolved.json: what was run,
  * defaults filled in.
  */
+import { picked } from '@shuffle-dp/core';
 import { encodeNumbers } from '../run-folder/canonical-json.ts';
 import { asList } from '../documents/fields.ts';
 import type { CellResult, RunResult } from './run-result.ts';
@@ -62,14 +63,7 @@ export function resolvedConfigJson(run: RunResult): string {
   const document = {
     configHash: run.provenance.configHash,
     config: run.config,
-    cells: run.cells.map(({ cell, kind, users, delta, sweep, dataKey }) => ({
-      cell,
-      kind,
-      users,
-      delta,
-      sweep,
-      dataKey,
-    })),
+    cells: run.cells.map((cell) => picked(cell, 'cell', 'kind', 'users', 'delta', 'sweep', 'dataKey')),
   };
   return `${JSON.stringify(document, encodeNumbers, 2)}\n`;
 }

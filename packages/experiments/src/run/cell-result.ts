@@ -1,5 +1,5 @@
 /** From what was measured of a cell to its row. */
-import { meanErrorInterval, relativeVarianceOfMean } from '@shuffle-dp/core';
+import { meanErrorInterval, picked, relativeVarianceOfMean } from '@shuffle-dp/core';
 import type { Cell } from '../kinds/cell.ts';
 import type { CellRecord } from './cell-record.ts';
 import type { CellResult, MeanError } from '../results/run-result.ts';
@@ -35,10 +35,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     mseTheory,
     mseBound: description.theoreticalBound,
     biasMaxAbs: record.biasMaxAbs,
-    messagesPerUser: description.messagesPerUser,
-    bitsPerUser: description.bitsPerUser,
-    certified: description.certified,
-    stated: description.stated,
+    ...picked(description, 'messagesPerUser', 'bitsPerUser', 'certified', 'stated'),
     ...(record.quality && { quality: record.quality }),
     answers: record.answers ?? null,
     squaredErrors: record.squaredErrors,

@@ -1,6 +1,7 @@
 /**
  * Makes figures one by one, each into a folder of its own, and the gallery over all that the folder holds.
  */
+import { picked } from '@shuffle-dp/core';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptionedChart } from '@shuffle-dp/experiments/charts';
@@ -46,10 +47,7 @@ export async function makeFigures(
       await writeChartFiles(folder, chart);
     }
     const done: MadeFigure = {
-      id: figure.id,
-      paper: figure.paper,
-      title: figure.title,
-      caption: figure.caption,
+      ...picked(figure, 'id', 'paper', 'title', 'caption'),
       charts,
       notes,
       command: `shuffle-dp figures ${figure.id}${context.quick ? ' --quick' : ''}`,
