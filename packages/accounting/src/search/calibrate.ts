@@ -9,7 +9,7 @@
  */
 import { bracketRoot, onceEach } from '@shuffle-dp/core';
 import { calibratedAt, counted, type Axis, type Calibrated, type Ends, type Excess } from './axis.ts';
-import { secantBracket } from './secant-bracket.ts';
+import { secantBracket, type SecantSearch } from './secant-bracket.ts';
 
 export interface QuickSearch {
   readonly excess: Excess;
@@ -31,12 +31,7 @@ export interface QuickSearch {
 }
 
 /** A bound that is nowhere above the quick one. */
-export interface SharpSearch {
-  /** About linear in the position. */
-  readonly excess: Excess;
-  /** In positions: finer than the bound's own jitter is of no use. */
-  readonly tolerance: number;
-}
+export type SharpSearch = Pick<SecantSearch, 'excess' | 'tolerance'>;
 
 /**
  * Null where not even the most private value meets the target.

@@ -8,7 +8,7 @@ import { counted, type Axis, type Ends, type Excess } from './axis.ts';
 export interface SecantSearch {
   /** About linear in the position. */
   readonly excess: Excess;
-  /** In positions. */
+  /** In positions: finer than the bound's own jitter is of no use. */
   readonly tolerance: number;
   /** What was looked at before; its side is among those known. */
   readonly first?: Look;

@@ -13,21 +13,18 @@ import {
   type TargetOptions,
 } from '../options/mechanism-options.ts';
 import { withFlagNames } from '../options/flag-names.ts';
-import {
-  integerOption,
-  shareListOption,
-  shareOption,
-  textOption,
-  type OutputOptions,
-} from '../options/options.ts';
+import { integerOption, shareListOption, shareOption, textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { auditJson, auditText } from '../output/audit-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { interruptible } from '../progress/interruption.ts';
 import { stepProgress } from '../progress/step-progress.ts';
-import { addWorkersOption, noticeUnless } from '../run-config.ts';
+import { addWorkersOption, noticeUnless, type RunCommandOptions } from '../run-config.ts';
 
-interface AuditCommandOptions extends TargetOptions, OutputOptions {
+interface AuditCommandOptions
+  extends
+    TargetOptions,
+    Pick<RunCommandOptions, 'workers' | 'queue' | 'out' | 'resume' | 'force' | 'json' | 'quiet'> {
   readonly users?: number;
   readonly trials: number;
   readonly confidence: number;
@@ -35,11 +32,6 @@ interface AuditCommandOptions extends TargetOptions, OutputOptions {
   readonly published?: string;
   readonly simulation?: 'messages' | 'aggregated';
   readonly seed: string;
-  readonly workers?: number;
-  readonly queue?: string;
-  readonly out?: string;
-  readonly resume?: boolean;
-  readonly force?: boolean;
 }
 
 const MOST_TRIALS = 1e11;

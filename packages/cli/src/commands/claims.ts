@@ -3,20 +3,15 @@ import { picked } from '@shuffle-dp/core';
 import { Command } from 'commander';
 import type { Claim, Ledger } from '@shuffle-dp/papers/claims';
 import { interruptible } from '../progress/interruption.ts';
-import { textOption, type OutputOptions } from '../options/options.ts';
+import { textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
-import { askedEntries, paperOption } from '../options/paper-option.ts';
+import { askedEntries, paperOption, type PaperOptions } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { textTable } from '../output/text-table.ts';
 
-interface ClaimsOptions extends OutputOptions {
-  readonly paper?: string;
-  readonly list?: boolean;
-  readonly out: string;
+interface ClaimsOptions extends PaperOptions {
   readonly force?: boolean;
-  readonly workers?: number;
-  readonly queue?: string;
 }
 
 const HELP = `

@@ -3,22 +3,17 @@ import { picked } from '@shuffle-dp/core';
 import { Command } from 'commander';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
-import { textOption, type OutputOptions } from '../options/options.ts';
+import { textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
-import { askedEntries, paperOption } from '../options/paper-option.ts';
+import { askedEntries, paperOption, type PaperOptions } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
 import { durationText } from '../progress/progress.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { stepProgress } from '../progress/step-progress.ts';
 import { textTable } from '../output/text-table.ts';
 
-interface FiguresOptions extends OutputOptions {
-  readonly paper?: string;
-  readonly list?: boolean;
+interface FiguresOptions extends PaperOptions {
   readonly quick?: boolean;
-  readonly out: string;
-  readonly workers?: number;
-  readonly queue?: string;
 }
 
 const HELP = `

@@ -2,6 +2,14 @@
 import { ConfigError } from '@shuffle-dp/experiments/config';
 import { PAPERS } from '@shuffle-dp/papers/names';
 import { Option } from 'commander';
+import type { RunCommandOptions } from '../run-config.ts';
+
+/** What `figures` and `claims` take both. */
+export interface PaperOptions extends Pick<RunCommandOptions, 'workers' | 'queue' | 'json' | 'quiet'> {
+  readonly paper?: string;
+  readonly list?: boolean;
+  readonly out: string;
+}
 
 export function paperOption(): Option {
   return new Option('--paper <name>', 'those of one paper').choices(PAPERS);

@@ -2,14 +2,8 @@
  * The failure probabilities of a cell: of all users, and of each level of sets where levels have their own.
  */
 import { refusal, type ConfigPath } from '../documents/config-error.ts';
-import { parseExpression } from '../documents/expression.ts';
+import { parseExpression, type ExpressionVariables } from '../documents/expression.ts';
 import type { ExperimentConfig } from '../config/schema.ts';
-
-interface DeltaVariables {
-  readonly n: number;
-  readonly d: number;
-  readonly s: number;
-}
 
 interface CellDeltas {
   /** The least of all, which serves every level. */
@@ -21,7 +15,7 @@ interface CellDeltas {
 /** @throws ConfigError for an expression whose value is no probability */
 export function cellDeltas(
   config: ExperimentConfig,
-  variables: DeltaVariables,
+  variables: ExpressionVariables,
   configFile: string,
 ): CellDeltas {
   const deltas = levelDeltas(config, variables, configFile);
@@ -32,7 +26,7 @@ export function cellDeltas(
 /** One for each level of sets; null where no level has its own. */
 function levelDeltas(
   { privacy: { levels = [], delta } }: ExperimentConfig,
-  variables: DeltaVariables,
+  variables: ExpressionVariables,
   configFile: string,
 ): readonly number[] | null {
   if (levels.every((level) => typeof level === 'number' || level.delta === undefined)) return null;
@@ -46,7 +40,7 @@ function levelDeltas(
 function evaluateDelta(
   delta: number | string,
   path: ConfigPath,
-  variables: DeltaVariables,
+  variables: ExpressionVariables,
   configFile: string,
 ): number {
   if (typeof delta === 'number') return delta;

@@ -2,6 +2,7 @@
 import type { SimulationPath } from '@shuffle-dp/core';
 import type { Holding } from '../data/data-set-card.ts';
 import type { DataConfig } from '../data/data-sets.ts';
+import type { KeyValueSource } from '../data/sources/key-value-source.ts';
 import type { PlaceGrid } from '../data/sources/place-source.ts';
 import type { NumberRange } from '../data/sources/number-source.ts';
 
@@ -37,12 +38,9 @@ interface NumberDataCell extends DrawnData<'numbers'> {
 }
 
 /** Key-value pairs, as many per user. */
-interface KeyValueDataCell extends DrawnData<'key-values'> {
-  readonly items: number;
+interface KeyValueDataCell extends DrawnData<'key-values'>, Pick<KeyValueSource, 'items' | 'range'> {
   /** Keys whose error counts, from the first, where that is not of all. */
   readonly keys?: number;
-  /** Of the values. */
-  readonly range: NumberRange;
 }
 
 /** One vector per user. */

@@ -3,15 +3,16 @@
  * law.
  */
 import { meanErrorInterval, RandomStream, RunningMoments, type Interval } from '@shuffle-dp/core';
-import type { HeavyHitterProtocol, IdentifierCounts, IdentifierData } from '@shuffle-dp/protocols';
+import type {
+  HeavyHitterProtocol,
+  HeavyHitterSetting,
+  IdentifierCounts,
+  IdentifierData,
+} from '@shuffle-dp/protocols';
 import { syntheticIdentifiers } from '../data/synthetic-identifiers.ts';
 import { leastRelativeVariance } from '../trials/error-measure.ts';
 
-export interface SearchShape {
-  readonly users: number;
-  readonly bits: number;
-  readonly top: number;
-}
+export type SearchShape = Pick<HeavyHitterSetting, 'users' | 'bits' | 'top'>;
 
 /** Of identifiers that users hold, at most, and how unevenly. */
 const MOST_DIFFERENT = 10_000;

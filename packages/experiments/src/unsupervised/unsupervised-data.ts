@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { RandomStream } from '@shuffle-dp/core';
 import { gridPoints, type GridPoints } from '@shuffle-dp/protocols';
 import { drawBlobs, type MarkedPoints } from '../data/blobs.ts';
-import { parseVectors } from '../data/csv/csv-vectors.ts';
+import { parseVectors, type NumberTable } from '../data/csv/csv-vectors.ts';
 import { DataFileError, fileDigest, readDataFile, resolveDataPath } from '../data/data-file.ts';
 import { countOutside, withOutside } from '../data/sources/source-users.ts';
 import type { LoadedData } from '../message-sweep/learning-source.ts';
@@ -45,11 +45,7 @@ export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: strin
 
 /** Takes the column of marks out. @throws DataFileError */
 function withoutColumn(
-  {
-    values,
-    width,
-    names,
-  }: { readonly values: Float64Array; readonly width: number; readonly names: readonly string[] | null },
+  { values, width, names }: Pick<NumberTable, 'values' | 'width' | 'names'>,
   column: string | number,
   file: string,
 ): MarkedPoints {

@@ -1,6 +1,6 @@
 /** How blanket messages are counted out, as a spec says it and with what it leaves open filled in. */
 import { ParameterError, requireInteger } from '@shuffle-dp/core';
-import type { BlanketKind } from '@shuffle-dp/randomizers';
+import type { BlanketKind, PoissonRandomizerParameters } from '@shuffle-dp/randomizers';
 
 export interface BlanketSpec {
   /** Default 'paper', but 'poisson' with the exact accounting. */
@@ -63,11 +63,10 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean, ownSlots?: num
 }
 
 /** What reports print of a choice: numbers that do not apply are left out. */
-export type BlanketParameters = {
-  readonly blankets: BlanketKind;
-  readonly successProbability?: number;
-  readonly slots?: number;
-};
+export type BlanketParameters = Pick<
+  PoissonRandomizerParameters,
+  'blankets' | 'successProbability' | 'slots'
+>;
 
 /** The choice as rows of a protocol's parameters. */
 export function describeBlankets({ blankets, successProbability, slots }: BlanketChoice): BlanketParameters {

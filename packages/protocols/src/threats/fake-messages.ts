@@ -13,7 +13,7 @@ import {
 import type { BitColumns, CategoryColumns, LocalHashing, SubsetSelection } from '@shuffle-dp/randomizers';
 import type { CraftedAttack } from './poisoning.ts';
 
-interface Attack {
+export interface Attack {
   readonly attack: CraftedAttack;
   /** Categories that are promoted, each once. */
   readonly targets: readonly number[];

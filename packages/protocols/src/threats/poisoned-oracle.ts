@@ -9,13 +9,10 @@ import {
   type RandomStream,
 } from '@shuffle-dp/core';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
-import { addFakeMessages } from './fake-messages.ts';
-import { fakeSupport, sampleFakeSupport, type CraftedAttack } from './poisoning.ts';
+import { addFakeMessages, type Attack } from './fake-messages.ts';
+import { fakeSupport, sampleFakeSupport } from './poisoning.ts';
 
-export interface FakeMessages {
-  readonly attack: CraftedAttack;
-  /** Categories that are promoted, each once. */
-  readonly targets: readonly number[];
+export interface FakeMessages extends Attack {
   readonly count: number;
 }
 
