@@ -7,13 +7,11 @@ import * as z from 'zod';
 import { dataSchema } from '../data/data-sets.ts';
 import {
   delta,
+  headFields,
   integer,
   nonNegative,
   oneOf,
   positive,
-  runName,
-  seed,
-  sentence,
   swept,
   sweptPositive,
   text,
@@ -39,10 +37,7 @@ const level = z.union([positive, z.strictObject({ epsilon: positive, delta: delt
 
 export const experimentSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: runName,
-    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
-    seed,
+    ...headFields,
     adjacency: z
       .literal('replace-one', { error: "'replace-one', the adjacency that all bounds here are proved for" })
       .describe('Which data sets are neighbours. There is no default.'),

@@ -31,7 +31,7 @@ export const columnName = z.union([text('a name'), integer(0)], {
   error: 'the name of a column or its number, from 0',
 });
 /** A text that may have several lines. */
-export const sentence = z
+const sentence = z
   .string({ error: 'a sentence' })
   .min(1, { error: 'a sentence' })
   .refine((value) => !hasControls(value.replaceAll(/[\r\n\t]/gu, ' ')), {
@@ -91,7 +91,7 @@ export const delta = z
 
 /** Names the folder of the results. */
 const NAME = 'a letter or digit, then letters, digits, dots, dashes and underscores';
-export const runName = z
+const runName = z
   .string({ error: `${NAME}; in quotes where it is a number` })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u, { error: NAME })
   .max(LIMITS.names.most, { error: `at most ${LIMITS.names.most} characters long` })
@@ -99,7 +99,15 @@ export const runName = z
 
 /** A text or a whole number, as text. */
 const SEED = `a text, or a whole number from 0 to ${Number.MAX_SAFE_INTEGER}; in quotes it is a text`;
-export const seed = z
+const seed = z
   .union([text(SEED), number(SEED).int({ error: SEED }).min(0, { error: SEED })], { error: SEED })
   .transform(String)
   .describe('Names the random numbers of the whole run.');
+
+/** What stands first in every config. */
+export const headFields = {
+  $schema: z.string().optional(),
+  name: runName,
+  question: sentence.optional().describe('What the experiment asks; shown in the report.'),
+  seed,
+};

@@ -2,18 +2,7 @@
 import * as z from 'zod';
 import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
 import { checkDocument } from '../documents/check-document.ts';
-import {
-  integer,
-  name,
-  number,
-  oneOf,
-  openUnit,
-  positive,
-  runName,
-  seed,
-  sentence,
-  text,
-} from '../documents/fields.ts';
+import { headFields, integer, name, number, oneOf, openUnit, positive, text } from '../documents/fields.ts';
 import { refusal } from '../documents/config-error.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 
@@ -21,10 +10,7 @@ const share = number('in (0, 1]').gt(0, { error: 'in (0, 1]' }).max(1, { error: 
 
 export const learningSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: runName,
-    question: sentence.optional().describe('What the experiment asks; shown in the report.'),
-    seed,
+    ...headFields,
     trials: integer(1, 10_000).describe(
       'Trainings of every framework, each with budgets and noise of its own.',
     ),

@@ -13,16 +13,12 @@ import {
   type PixelScaling,
 } from '../data/images/digit-images.ts';
 import { BudgetError, parseBudgets } from '../personalized/budget-distribution.ts';
-import { forEachConcurrently, threadsFor, withPool, type PoolOptions } from '../pool/pool.ts';
+import type { SweepOptions } from '../message-sweep/message-sweep.ts';
+import { forEachConcurrently, threadsFor, withPool } from '../pool/pool.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
-import {
-  journalledRun,
-  provenanceOf,
-  type FinishedWork,
-  type JournalledRunOptions,
-} from '../run-folder/journalled-run.ts';
+import { journalledRun, provenanceOf, type FinishedWork } from '../run-folder/journalled-run.ts';
 import type { JournalEntry, JournalHeader } from '../run-folder/journal.ts';
 import type { FrameworkPrivacy } from './framework-privacy.ts';
 import { frameworkPrivacies } from './learning-privacy.ts';
@@ -35,9 +31,7 @@ import {
   type BegunTraining,
 } from './training-task.ts';
 
-export interface LearningOptions extends JournalledRunOptions<LearningRun>, PoolOptions {
-  readonly onProgress?: (done: number, total: number) => void;
-}
+export type LearningOptions = SweepOptions<LearningRun>;
 
 /** One training, as the journal keeps it. */
 interface TrainingRecord extends JournalEntry {

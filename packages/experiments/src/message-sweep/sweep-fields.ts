@@ -3,26 +3,13 @@
  * messages.
  */
 import { ConfigError } from '../documents/config-error.ts';
-import {
-  delta,
-  integer,
-  oneOf,
-  openUnit,
-  positive,
-  runName,
-  seed,
-  sentence,
-  swept,
-} from '../documents/fields.ts';
+import { delta, headFields, integer, oneOf, openUnit, positive, swept } from '../documents/fields.ts';
 import * as z from 'zod';
 import type { MessageSweep } from './message-sweep.ts';
 
 /** What stands first in such a config. */
 export const sweepHeadFields = {
-  $schema: z.string().optional(),
-  name: runName,
-  question: sentence.optional().describe('What the experiment asks; shown in the report.'),
-  seed,
+  ...headFields,
   trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
   simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
 };
