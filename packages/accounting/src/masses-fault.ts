@@ -7,6 +7,8 @@ import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
 /** Of sums of masses, and of ratios. */
 const TOLERANCE = 1e-9;
+/** Of what a law's masses may lack: rounding alone, as a message that is missing may tell the values apart. */
+const DEFICIT = 1e-12;
 /** Rounding of a mass, such as that of 1 - p for p near 1. */
 const ROUNDING = 1e-15;
 
@@ -33,7 +35,7 @@ export function massesFault(atoms: LikelihoodAtoms, othersAre: OthersAre): strin
       sum += mass;
     }
     const atMost = othersAre !== 'law' && name === 'others';
-    if (atMost ? sum > 1 + TOLERANCE : Math.abs(sum - 1) > TOLERANCE)
+    if (atMost ? sum > 1 + DEFICIT : Math.abs(sum - 1) > DEFICIT)
       return `masses ${name} that sum to ${atMost ? 'at most ' : ''}1, not ${sum}`;
   }
   for (let i = 0; i < victim0.length; i++) {
@@ -43,21 +45,35 @@ export function massesFault(atoms: LikelihoodAtoms, othersAre: OthersAre): strin
     if (isBlanket && !cellEnds && others[i]! > Math.min(first, second) * (1 + TOLERANCE) + ROUNDING)
       return `others no larger than the victim's masses, not ${others[i]} beside ${first} and ${second}`;
   }
-  if (isBlanket && symmetric && !cellEnds && !looksSymmetric(victim0, victim1))
+  if (isBlanket && symmetric && !cellEnds && !looksSymmetric(atoms))
     return 'symmetric only where exchanging the victim’s values permutes the atoms';
   return null;
 }
 
-/** Sums that exchanging the victim's values leaves alone, if that but permutes the atoms. */
-function looksSymmetric(victim0: Float64Array, victim1: Float64Array): boolean {
-  const sums = [0, 0, 0, 0] as [number, number, number, number];
-  for (let i = 0; i < victim0.length; i++) {
-    const [first, second] = [victim0[i]!, victim1[i]!];
-    sums[0] += first * first;
-    sums[1] += second * second;
-    sums[2] += first * first * second;
-    sums[3] += second * second * first;
-  }
-  const alike = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(a, b);
-  return alike(sums[0], sums[1]) && alike(sums[2], sums[3]);
+type ProductOf = (first: number, second: number, others: number) => number;
+
+/** Products of an atom's masses: of the victim's values, and of what others send. */
+const PRODUCTS: readonly ProductOf[] = [
+  (a) => a * a,
+  (a, b) => a * a * b,
+  (a, _b, w) => a * w,
+  (a, _b, w) => a * w * w,
+  (a, _b, w) => a * a * w,
+  (a, b, w) => a * a * b * w,
+];
+
+/**
+ * Whether sums of products stay when the victim's values are exchanged, as they do where that but permutes
+ * the atoms.
+ */
+function looksSymmetric({ victim0, victim1, others }: LikelihoodAtoms): boolean {
+  return PRODUCTS.every((product) => {
+    let [sum, exchanged] = [0, 0];
+    for (let i = 0; i < victim0.length; i++) {
+      const [a, b, w] = [victim0[i]!, victim1[i]!, others[i]!];
+      sum += product(a, b, w);
+      exchanged += product(b, a, w);
+    }
+    return Math.abs(sum - exchanged) <= 1e-6 * Math.max(sum, exchanged);
+  });
 }

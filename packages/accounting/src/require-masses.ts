@@ -4,10 +4,10 @@
  */
 import { ParameterError, Real, type AmplificationProfile } from '@shuffle-dp/core';
 
-/** Of sums of masses. */
+/** Of sums of masses, and of masses. */
 const TOLERANCE = 1e-12;
-/** Of ratios, and of masses that rounding leaves. */
-const [RATIO_TOLERANCE, ROUNDING] = [1e-6, 1e-12];
+/** Of the logarithm of their ratios. */
+const RATIO_TOLERANCE = 1e-6;
 
 /**
  * What is wrong with them `massesFault` tells. Whether `others` are a blanket is not asked: messages of
@@ -16,17 +16,20 @@ const [RATIO_TOLERANCE, ROUNDING] = [1e-6, 1e-12];
  * @throws ParameterError for masses that are none, or a budget that is not theirs
  */
 export function requireMasses({ blanket, homogeneous }: AmplificationProfile, epsilon0: number): void {
-  const ratio = Real.exp(epsilon0) * (1 + RATIO_TOLERANCE);
+  const most = Real.exp(epsilon0 + RATIO_TOLERANCE);
   for (const { label, victim0, victim1, others } of [...blanket, ...homogeneous]) {
     const areMasses = (masses: Float64Array, least: number): boolean => {
       let sum = 0;
       for (const mass of masses) sum = mass >= 0 ? sum + mass : Number.NaN;
       return masses.length === victim0.length && sum >= least - TOLERANCE && sum <= 1 + TOLERANCE;
     };
-    /** A law, in ratios to the other one that the budget allows. */
-    const isLaw = (masses: Float64Array, other: Float64Array): boolean =>
-      areMasses(masses, 1) && masses.every((mass, i) => mass <= ratio * other[i]! + ROUNDING);
-    if (!(isLaw(victim0, victim1) && isLaw(victim1, victim0) && areMasses(others, 0)))
-      throw new ParameterError('masses', label, 'laws, with ratios up to e^epsilon0, or of others less');
+    const areLaws =
+      areMasses(victim0, 1) &&
+      areMasses(victim1, 1) &&
+      areMasses(others, 0) &&
+      victim0.every(
+        (mass, i) => mass <= most * victim1[i]! + TOLERANCE && victim1[i]! <= most * mass + TOLERANCE,
+      );
+    if (!areLaws) throw new ParameterError('masses', label, 'laws, in ratios up to e^epsilon0');
   }
 }

@@ -43,7 +43,8 @@ export const NUMBER_RANDOMIZERS: readonly NumberCard[] = [
   GAUSSIAN,
 ];
 
-export const RANDOMIZERS: readonly MechanismCard[] = [
+// A call that bundlers know to be without effect: an engine of fewer mechanisms leaves the others out.
+export const RANDOMIZERS: readonly MechanismCard[] = /* @__PURE__ */ (() => [
   ANY_RANDOMIZER,
   ...CATEGORY_RANDOMIZERS,
   AUGMENTED_RR,
@@ -58,4 +59,4 @@ export const RANDOMIZERS: readonly MechanismCard[] = [
   COLLISION,
   SAMPLED_RAPPOR,
   PCKV_GRR,
-];
+])();

@@ -118,7 +118,7 @@ function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {
 }
 
 /** Of these less is more private; of other parameters that a target sets, such as noise, more. */
-const LESS_IS_MORE_PRIVATE = new Set(['epsilon0', 'samplingRate']);
+const LESS_IS_MORE_PRIVATE = new Set(['epsilon0', 'samplingRate', 'cap']);
 
 /** What a deployment has to set, rounded to the side on which the target is met. */
 function parametersText({ parameters }: PlannedProtocol): string {

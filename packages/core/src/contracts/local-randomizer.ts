@@ -12,8 +12,6 @@ export interface LocalRandomizer<Values, Columns extends MessageColumns> {
   /** Local privacy budget in nats; infinity where the randomizer alone is not pure-DP. */
   readonly epsilon0: number;
   readonly bitsPerMessage: number;
-  /** What clients need beside the domain and the budget, such as the size of a subset. */
-  readonly parameters?: Readonly<Record<string, number>>;
   /** Empty columns for the messages of `users` users. */
   allocate(users: number): UserMessages<Columns>;
   /**

@@ -6,6 +6,7 @@ export {
   accountWorks,
   boundValue,
 } from './account.ts';
+export { AUDITED_MECHANISMS } from './audited-mechanisms.ts';
 export { type AccountedBound } from './accounted-bound.ts';
 export {
   calibrateMechanism,
@@ -21,14 +22,7 @@ export {
   composeStages,
 } from './compose-account.ts';
 export { MOST_ROUNDS, MOST_USERS, checkParameters, flagName } from './mechanism-parameters.ts';
-export {
-  AUDITED_MECHANISMS,
-  MECHANISMS,
-  allParameters,
-  exampleCommand,
-  mechanismCard,
-  mechanismModel,
-} from './mechanisms.ts';
+export { MECHANISMS, allParameters, exampleCommand, mechanismCard, mechanismModel } from './mechanisms.ts';
 export {
   GENERAL_WORDS,
   HERE_WORDS,

@@ -11,6 +11,7 @@ import {
   type SingleMessageParameters,
 } from '../local-budget.ts';
 import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
+import { chosenSizes } from '../chosen-sizes.ts';
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
@@ -50,7 +51,7 @@ export function shuffledOracle(
     kind: 'frequency',
     name: title,
     description: 'One randomized message per user, shuffled.',
-    parameters: Object.freeze({ randomizer, epsilon0, ...oracle.parameters, accounting }),
+    parameters: Object.freeze({ randomizer, epsilon0, ...chosenSizes(oracle), accounting }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: jointPaths(oracle),
     theoreticalBound: null,

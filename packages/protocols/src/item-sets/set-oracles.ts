@@ -35,6 +35,7 @@ import {
   type ProtocolField,
   type SetProtocolCard,
 } from '../protocol-card.ts';
+import { chosenSizes } from '../chosen-sizes.ts';
 import { messageStatements } from '../local-budget.ts';
 import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
@@ -151,7 +152,7 @@ function setOracle<Columns extends MessageColumns>(
     name: title,
     description:
       'One randomized message about the whole set per user, shuffled, all users at one privacy level.',
-    parameters: Object.freeze({ epsilon, epsilon0, ...oracle.parameters, accounting }),
+    parameters: Object.freeze({ epsilon, epsilon0, ...chosenSizes(oracle), accounting }),
     ...oracleRun(oracle, setting, {
       // Each count has its law on the aggregated path; nothing is said of two.
       jointPaths: ['messages'],

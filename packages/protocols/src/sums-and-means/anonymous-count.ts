@@ -127,7 +127,7 @@ function countOf(plan: CountSetting, users: number): NumberProtocol {
     Float64Array.of(range.low + scale * (difference - whole * plan.bias));
   const proved = (present: number, leastDelta: number): PrivacyStatement =>
     statement(plan.epsilon(present / honest, leastDelta), leastDelta, present === users ? null : present);
-  const certified = onDemand(() => [proved(honest, delta)]);
+  const certified = onDemand(() => [proved(users, delta)]);
   const messagesPerUser = (data: number): number => (data + whole * plan.messages) / users;
   return Object.freeze({
     kind: 'anonymous-count',

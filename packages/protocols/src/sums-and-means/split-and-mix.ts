@@ -98,7 +98,12 @@ function sharesOf(plan: Plan, users: number): NumberProtocol {
     const lifted = residue > modulus - 1 - reach ? residue - modulus : residue;
     return Float64Array.of(range.low + scale * lifted);
   };
-  const certified = onDemand(() => [statement(plan, delta)]);
+  const proved = (left: number, leftDelta: number): PrivacyStatement => {
+    const stated = statement(plan, leftDelta, left);
+    // More noise than was planned for hides more, and from below nothing is known of it.
+    return left > honest ? { ...stated, epsilon: interval(0, stated.epsilon.upper) } : stated;
+  };
+  const certified = onDemand(() => [proved(users, delta)]);
   return Object.freeze({
     kind: 'split-and-mix',
     name: 'Split and mix',
@@ -123,13 +128,7 @@ function sharesOf(plan: Plan, users: number): NumberProtocol {
     },
     privacy: certified,
     certifiedPrivacy: certified,
-    threatenedPrivacy: (threats) => [
-      privacyOfThoseLeft(users, delta, threats, (left, leftDelta) => {
-        // More noise than was planned for hides more, and from below nothing is known of it.
-        const stated = statement(plan, leftDelta, left);
-        return left > honest ? { ...stated, epsilon: interval(0, stated.epsilon.upper) } : stated;
-      }),
-    ],
+    threatenedPrivacy: (threats) => [privacyOfThoseLeft(users, delta, threats, proved)],
     expectedError: (data) => {
       checkNumbers(data, users);
       const rounding = sumOver(data, (value) => roundingVariance(placeOf(grid, value)));
@@ -181,7 +180,7 @@ function noiseReach(shape: number, step: number): number {
 function statement(
   { epsilon, grid, honest, modulus, shares }: Plan,
   delta: number,
-  present = honest,
+  present: number,
 ): PrivacyStatement {
   const share = Math.min(1, present / honest);
   const distance = shareDistance(Math.min(honest, present), shares, modulus);

@@ -44,7 +44,6 @@ export function hadamardResponse({ domain, epsilon0 }: CategoryParameters): Hada
     epsilon0,
     domain,
     order,
-    parameters: { order },
     ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(order),
     allocate: (users: number) => ({ columns: { value: categoryColumn(order, users) }, count: 0 }),

@@ -120,7 +120,6 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
     epsilon0,
     domain,
     hashRange: range,
-    parameters: { hashRange: range },
     family,
     ...frequencyEstimator(support),
     bitsPerMessage: Math.log2(family.size) + Math.log2(range),

@@ -111,7 +111,6 @@ export function subsetSelection({
     epsilon0,
     domain,
     subsetSize: k,
-    parameters: { subsetSize: k },
     ...frequencyEstimator(support),
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),

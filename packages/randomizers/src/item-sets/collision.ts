@@ -95,7 +95,6 @@ export function collision(parameters: CollisionParameters): Collision {
     domain,
     items,
     buckets,
-    parameters: { buckets },
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(buckets),
     allocate: (users: number) => ({

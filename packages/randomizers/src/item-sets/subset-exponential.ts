@@ -105,7 +105,6 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
     domain,
     items,
     subsetSize: k,
-    parameters: { subsetSize: k },
     ...setFrequencyEstimator(law.support),
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),

@@ -111,7 +111,6 @@ export function wheel(parameters: WheelParameters): Wheel {
     domain,
     items,
     length,
-    parameters: { length },
     ...setFrequencyEstimator(support),
     bitsPerMessage: hash.bits + Math.log2(POINTS),
     allocate: (users: number) => ({
