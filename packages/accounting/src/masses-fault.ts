@@ -7,7 +7,7 @@ import type { LikelihoodAtoms } from '@shuffle-dp/core';
 
 /** Of sums of masses, and of ratios. */
 const TOLERANCE = 1e-9;
-/** Of what a law's masses may lack: rounding alone, as a message that is missing may tell the values apart. */
+/** Of what a law's masses may lack: rounding alone, as what is missing may tell the values apart. */
 const DEFICIT = 1e-12;
 /** Rounding of a mass, such as that of 1 - p for p near 1. */
 const ROUNDING = 1e-15;

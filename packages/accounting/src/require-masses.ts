@@ -27,8 +27,9 @@ export function requireMasses({ blanket, homogeneous }: AmplificationProfile, ep
       areMasses(victim0, 1) &&
       areMasses(victim1, 1) &&
       areMasses(others, 0) &&
-      victim0.every(
-        (mass, i) => mass <= most * victim1[i]! + TOLERANCE && victim1[i]! <= most * mass + TOLERANCE,
+      // Without a budget the product is no number where a mass is 0.
+      !victim0.some(
+        (mass, i) => mass > most * victim1[i]! + TOLERANCE || victim1[i]! > most * mass + TOLERANCE,
       );
     if (!areLaws) throw new ParameterError('masses', label, 'laws, in ratios up to e^epsilon0');
   }

@@ -48,6 +48,35 @@ describe('masses that are none', () => {
     expect(massesFault(atoms([0.7, 0.3], [0.3, 0.7], [0.3, 0.3], true), 'blanket')).toBeNull();
   });
 
+  it('symmetry of the two values that others do not share', () => {
+    const [first, second] = [
+      [0.5, 0.3, 0.2],
+      [0.3, 0.5, 0.2],
+    ] as const;
+    expect(massesFault(atoms(first, second, [0.02, 0.3, 0.2], true), 'blanket')).toContain(
+      'symmetric only where',
+    );
+    expect(massesFault(atoms(first, second, [0.25, 0.25, 0.1], true), 'blanket')).toBeNull();
+  });
+
+  it('what a law lacks, however little: a message that is missing would tell the values apart', () => {
+    const given = atoms([0.7, 0.3 - 9e-10], [0.3, 0.7], [0.3, 0.3 - 9e-10]);
+    expect(massesFault(given, 'blanket')).toContain('masses victim0 that sum to 1');
+    const profile = { blanket: [given], homogeneous: [], variationRatio: null };
+    expect(() => certifiedEpsilon(profile, 1000, 1e-10)).toThrow('masses');
+    expect(() => certifiedDelta(profile, 1000, 1)).toThrow('masses');
+  });
+
+  it('ratios beyond the local budget that is stated', () => {
+    const given = atoms([0.8, 0.2], [0.2, 0.8], [0.2, 0.2]);
+    const profile = { blanket: [given], homogeneous: [], variationRatio: null };
+    for (const epsilon0 of [0.5, 1.386]) {
+      expect(() => certifiedEpsilon(profile, 10, 1e-6, { epsilon0 })).toThrow('in ratios up to e^epsilon0');
+      expect(() => certifiedDelta(profile, 10, 1, { epsilon0 })).toThrow('in ratios up to e^epsilon0');
+    }
+    expect(certifiedEpsilon(profile, 10, 1e-6, { epsilon0: Math.log(4) }).upper).toBeGreaterThan(1);
+  });
+
   it('the law of one value sums to 1', () => {
     expect(massesFault(atoms(P, Q, W), 'law')).toContain('masses others that sum to 1');
     expect(massesFault(atoms(P, Q, P), 'law')).toBeNull();

@@ -77,6 +77,8 @@ export interface ProtocolCard<Spec extends { readonly kind: string }, Setting, P
   readonly sharpBound?: true;
   /** Its protocols have `messageRounds`: users can be met block by block. */
   readonly byBlocks?: true;
+  /** It has no aggregated path, whatever its parameters. */
+  readonly messagesOnly?: true;
   /** On the aggregated path its counts depend on whole sets: how many users hold each item does not do. */
   readonly wholeSets?: true;
   /**

@@ -14,6 +14,11 @@ export interface SecantSearch {
   readonly first?: Look;
   /** About how fast the excess grows with the position; by default that of an epsilon with its budget. */
   readonly slope?: number;
+  /**
+   * How far below the target the inner end may stay where a bound jumps, as an excess: by default however
+   * far.
+   */
+  readonly mostLeft?: number;
 }
 
 /** A position, and the excess there. */
@@ -40,18 +45,20 @@ const LONGEST_STEP = 0.7;
  */
 export function secantBracket(
   axis: Axis,
-  { excess, tolerance, first, slope: expected = USUAL_SLOPE }: SecantSearch,
+  { excess, tolerance, first, slope: expected = USUAL_SLOPE, mostLeft = Infinity }: SecantSearch,
   known: Ends,
   start: number,
 ): Ends {
   let { inside, outside } = known;
   let slope = withinReason(expected);
   let last: Look | null = first ?? null;
+  /** Of what is left of the target at the inner end. */
+  let left = 0;
   let position = within(start);
   for (let evaluation = 1; ; evaluation++) {
     const here = { position, excess: counted(excess(axis.valueAt(position))) };
     if (here.excess > 0) outside = position;
-    else inside = position;
+    else [inside, left] = [position, -here.excess];
     if (here.excess <= 0 && position >= axis.leastPrivate) return { inside, outside: null };
     if (here.excess > 0 && position <= axis.mostPrivate) return { inside: null, outside };
     if (inside !== null && outside !== null && isNarrow(inside, outside, evaluation))
@@ -72,7 +79,8 @@ export function secantBracket(
   }
 
   function isNarrow(inner: number, outer: number, evaluation: number): boolean {
-    if (outer - inner <= tolerance * Real.power(10, Math.max(0, evaluation - USUAL_EVALUATIONS))) return true;
+    const further = left <= mostLeft ? Math.max(0, evaluation - USUAL_EVALUATIONS) : 0;
+    if (outer - inner <= tolerance * Real.power(10, further)) return true;
     return axis.whole === true && Math.abs(axis.valueAt(outer) - axis.valueAt(inner)) <= 1;
   }
 

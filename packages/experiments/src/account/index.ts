@@ -6,7 +6,6 @@ export {
   accountWorks,
   boundValue,
 } from './account.ts';
-export { AUDITED_MECHANISMS } from './audited-mechanisms.ts';
 export { type AccountedBound } from './accounted-bound.ts';
 export {
   calibrateMechanism,
@@ -22,7 +21,14 @@ export {
   composeStages,
 } from './compose-account.ts';
 export { MOST_ROUNDS, MOST_USERS, checkParameters, flagName } from './mechanism-parameters.ts';
-export { MECHANISMS, allParameters, exampleCommand, mechanismCard, mechanismModel } from './mechanisms.ts';
+export {
+  AUDITED_MECHANISMS,
+  MECHANISMS,
+  allParameters,
+  exampleCommand,
+  mechanismCard,
+  mechanismModel,
+} from './mechanisms.ts';
 export {
   GENERAL_WORDS,
   HERE_WORDS,

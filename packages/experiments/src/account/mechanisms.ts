@@ -7,6 +7,7 @@ import {
   type ParameterSpec,
   type ParameterValues,
 } from '@shuffle-dp/core';
+import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { nearestName } from '../words/nearest-name.ts';
 import { checkParameters, flagName } from './mechanism-parameters.ts';
 import { MECHANISMS } from './registry.ts';
@@ -32,6 +33,11 @@ export function mechanismCard(name: string, among: readonly string[] = ALL): Mec
 }
 
 const ALL = MECHANISMS.map(({ name }) => name);
+
+/** Those that can be audited: their messages are drawn one by one. */
+// A call that bundlers know to be without effect: an engine of fewer mechanisms leaves it out.
+export const AUDITED_MECHANISMS: readonly string[] = /* @__PURE__ */ (() =>
+  [...CATEGORY_RANDOMIZERS, ...NUMBER_RANDOMIZERS].map(({ name }) => name))();
 
 /** What accountants need of a mechanism. @throws ParameterError for parameters that it does not take */
 export function mechanismModel(name: string, given: ParameterValues): MechanismModel {

@@ -2,7 +2,7 @@
 import type { LikelihoodAtoms, ParameterValues } from '@shuffle-dp/core';
 import { ParameterError } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
-import { AUDITED_MECHANISMS } from '../account/audited-mechanisms.ts';
+import { AUDITED_MECHANISMS } from '../account/mechanisms.ts';
 import { categoryMessages, numberMessages, type AuditedMessages } from './audited-messages.ts';
 import { aggregatedViews, messageViews, type OthersHold, type ViewSource } from './views.ts';
 

@@ -99,8 +99,6 @@ function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, r
   const measures = MEASURES[holds];
   if (!measures.includes(measure))
     refuse(['measure'], measure, `${measures.join(' or ')} for ${NOUNS[holds]}`);
-  if (measure === 'ranges' && error !== 'total-squared')
-    refuse(['error'], error, 'left out: the error of ranges is squared, mean over all of them');
   if (measure === 'frequencies' || measure === 'ranges') return;
   if (error === 'total-variation')
     refuse(['error'], error, 'left out: it is of frequencies, which sum to a known number');
@@ -156,7 +154,10 @@ function budgetOf(protocol: Protocol): {
     : { name: 'sigma', words: 'noise', given: sigma };
 }
 
-function checkProtocols({ data, privacy, protocols, budgets }: ExperimentConfig, refuse: Refuse): void {
+function checkProtocols(
+  { data, privacy, protocols, budgets, simulation }: ExperimentConfig,
+  refuse: Refuse,
+): void {
   protocols.forEach((protocol, i) => {
     const card = PROTOCOL_CARDS.find(({ kind }) => kind === protocol.kind);
     const holds = holdingOf(data);
@@ -164,6 +165,9 @@ function checkProtocols({ data, privacy, protocols, budgets }: ExperimentConfig,
       const allowed = `a protocol for ${NOUNS[holds]}, as data.kind is ${data.kind}`;
       refuse(['protocols', i, 'kind'], protocol.kind, allowed);
     }
+    // Told before anything is accounted for, where it does not depend on parameters.
+    if (card?.messagesOnly && simulation === 'aggregated')
+      refuse(['simulation'], simulation, `'messages' for ${card.title}, and 'aggregated' is the default`);
     const single = card === undefined || card.setByTarget === 'local budget';
     const budget = budgetOf(protocol);
     if (single && budgets === undefined && budget.given === undefined && privacy.epsilon === undefined) {

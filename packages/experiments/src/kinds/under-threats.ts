@@ -7,6 +7,8 @@ import { calibratedAt, secantBracket, type Axis } from '@shuffle-dp/accounting';
 
 /** Of the target's logarithm: what a calibration may leave of it. */
 export const TARGET_TOLERANCE = 2e-3;
+/** What may stay unused of the target, in logarithms: of blankets that are too few none helps. */
+const MOST_LEFT = 0.05;
 /** A target so many times stricter is not looked for. */
 const STRICTEST = 1e4;
 /** Where the search begins, in logarithms, if nothing is proved at the target itself. */
@@ -35,6 +37,7 @@ export function madeStricter<Made>(
   const search = {
     excess: (share: number) => at(share).excess,
     tolerance: TARGET_TOLERANCE,
+    mostLeft: MOST_LEFT,
     ...(isProved && { first: { position: 0, excess: beyond } }),
   };
   const ends = secantBracket(SHARES, search, { inside: null, outside: 0 }, isProved ? -beyond : -STEP);

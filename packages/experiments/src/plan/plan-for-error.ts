@@ -18,8 +18,8 @@ const MOST_ROUNDS = 4;
 
 /**
  * The plan at the least epsilon from 0.01 on, to 0.2 %, at which some protocol errs no more than `error`.
- * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, and for a task whose errors are
- * simulated
+ * @throws ParameterError as `plan`, where no epsilon up to 16 is enough, for a task whose errors are
+ * simulated, and where users stay away
  */
 export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: number): Plan {
   if (!(error > 0)) throw new ParameterError('error', error, 'positive');
@@ -29,6 +29,8 @@ export function planForError(setting: Omit<PlanSetting, 'epsilon'>, error: numbe
       error,
       `left out for the task ${setting.task}: its errors are simulated`,
     );
+  if ((setting.threats?.dropout ?? 0) > 0)
+    throw new ParameterError('error', error, 'left out where users stay away: errors are those of all users');
   checkPlanSetting({ ...setting, epsilon: FIRST });
   const all = candidates(setting.task);
   const followed = leaders(all.map(quick), { ...setting, epsilon: FIRST }).map(({ candidate }) => candidate);

@@ -1,5 +1,5 @@
 /**
- * What a run would do: its cells, what their users send, and how long it takes, by the first trial of each.
+ * What a run would do: its cells, what their users send, and how long it takes, by some trials of each.
  * Nothing is written.
  */
 import { availableParallelism } from 'node:os';
@@ -20,7 +20,7 @@ export interface DryCell extends Pick<
   'cell' | 'protocol' | 'users' | 'trials' | 'messagesPerUser' | 'bitsPerUser'
 > {
   readonly parameters: CellResult['sweep'];
-  /** That its accounting and all its trials take on one thread, as far as one trial tells. */
+  /** That its accounting and all its trials take on one thread, as far as some trials tell. */
   readonly seconds: number;
 }
 
@@ -71,7 +71,7 @@ async function runDry(
       continue;
     }
     // oxlint-disable-next-line no-await-in-loop
-    const [trial, once] = await timedTrial(cell, pool);
+    const [trial, trials] = await timedTrials(cell, pool);
     if ('refused' in trial)
       throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${trial.refused}`);
     const { name, messagesPerUser, bitsPerUser } = described.value;
@@ -83,7 +83,7 @@ async function runDry(
       parameters: cell.sweep,
       messagesPerUser,
       bitsPerUser,
-      seconds: accounting + cell.trials * once,
+      seconds: accounting + trials,
     });
   }
   const threads = Math.max(1, workers);
@@ -102,21 +102,29 @@ async function timed<Value>(perform: () => Promise<Value>): Promise<readonly [Va
   return [value, (performance.now() - start) / 1000];
 }
 
-/** Where users are met by blocks, one block is run, and taken as often as there are blocks. */
-async function timedTrial(cell: Cell, pool: Pool): Promise<readonly [Answer<unknown>, number]> {
-  const { users } = cell.data;
+/** Quick trials are run on for so long: the first ones are mostly compiled. */
+const ENOUGH_SECONDS = 0.05;
+
+/**
+ * What all trials of a cell take, by the last of those that are run. Where users are met by blocks, one block
+ * is run, and taken as often as there are blocks.
+ */
+async function timedTrials(cell: Cell, pool: Pool): Promise<readonly [Answer<unknown>, number]> {
+  const { trials, data } = cell;
   // A cell of fewer users of the same kind, which the compiler does not see in a spread union.
   const part = (
     goesByBlocks(cell)
-      ? {
-          ...cell,
-          id: `${cell.id} block`,
-          data: { ...cell.data, key: `${cell.data.key} block`, users: BLOCK_USERS },
-        }
+      ? { ...cell, id: `${cell.id} block`, data: { ...data, key: `${data.key} block`, users: BLOCK_USERS } }
       : cell
   ) as Cell;
-  const [trial, seconds] = await timed(() =>
-    pool.run(runTrials, { cells: [part], from: 0, to: 1, begun: [null], whole: true }),
-  );
-  return [trial, (seconds * users) / part.data.users];
+  for (let [from, to, spent] = [0, 1, 0]; ; [from, to] = [to, Math.min(trials, 3 * to)]) {
+    const task = { cells: [part], from, to, begun: [null], whole: true };
+    // Each takes up where the one before has ended.
+    // oxlint-disable-next-line no-await-in-loop
+    const [trial, seconds] = await timed(() => pool.run(runTrials, task));
+    spent += seconds;
+    if (to < trials && spent < ENOUGH_SECONDS && !('refused' in trial)) continue;
+    const each = seconds / (to - from);
+    return [trial, ((spent + (trials - to) * each) * data.users) / part.data.users];
+  }
 }

@@ -141,6 +141,9 @@ describe('a plan', () => {
     } as const;
     expectLeast(setting, 1e-3);
     expect(() => planForError(setting, 1e-30)).toThrow('at epsilon 16 the best one errs');
+    expect(() => planForError({ ...setting, threats: { dropout: 0.1 } }, 1e-3)).toThrow(
+      'where users stay away',
+    );
   });
 
   it('for an error that leaders at larger epsilons reach beyond limits alone', { tags: 'long' }, () => {

@@ -58,6 +58,22 @@ describe('under threats', () => {
     }
   });
 
+  it.each([
+    [20_000, 2, { colluding: 0.3 }],
+    [20_000, 2, { dropout: 0.6 }],
+    [2000, 1, { dropout: 0.6 }],
+  ])('%d users have hardly more blankets than epsilon %d takes', async (users, epsilon, threats) => {
+    const { cells } = await run({
+      users,
+      data: { kind: 'categories-zipf', domain: 4, exponent: 1 },
+      privacy: { epsilon, delta: 1e-6, accounting: 'certified' },
+      protocols: [{ kind: 'pure-dump' }],
+      threats,
+    });
+    expect(upper(cells[0]!)).toBeLessThanOrEqual(epsilon);
+    expect(upper(cells[0]!)).toBeGreaterThan(0.85 * epsilon);
+  });
+
   it('the budget is the one that the accountant of threats allows', async () => {
     const result = await run({
       protocols: [{ kind: 'frequency', randomizer: 'grr' }],

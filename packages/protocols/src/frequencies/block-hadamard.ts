@@ -42,6 +42,7 @@ export const BLOCK_HADAMARD: FrequencyProtocolCard<BlockHadamardSpec, BlockHadam
   task: 'frequencies',
   setByTarget: 'local budget',
   sharpBound: true,
+  messagesOnly: true,
   fields: [
     integerField(
       'blocks',

@@ -51,6 +51,7 @@ export const CLIP_LAPLACE_VECTOR: VectorProtocolCard<ClipLaplaceVectorSpec, Clip
   dataKind: 'vectors',
   task: 'mean',
   setByTarget: 'local budget',
+  messagesOnly: true,
   fields: [
     positiveField(
       'epsilon0',

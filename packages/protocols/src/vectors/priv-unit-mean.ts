@@ -35,6 +35,7 @@ export const PRIV_UNIT_MEAN: VectorProtocolCard<PrivUnitMeanSpec, PrivUnitMeanPa
   task: 'mean',
   setByTarget: 'local budget',
   sharpBound: true,
+  messagesOnly: true,
   fields: [
     LOCAL_BUDGET,
     SINGLE_MESSAGE_ACCOUNTING,

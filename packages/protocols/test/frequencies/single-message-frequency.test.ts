@@ -42,6 +42,14 @@ describe('single-message frequencies', () => {
     expect(statement!.reason).toBeUndefined();
   });
 
+  it('tell the sizes that clients have to be given', () => {
+    const sizesOf = (spec: { randomizer: string; hashRange?: number; subsetSize?: number }) =>
+      singleMessageFrequency({ kind: 'frequency', epsilon0: 1, ...spec }, untargeted).parameters;
+    expect(sizesOf({ randomizer: 'local-hash', hashRange: 5 })).toMatchObject({ hashRange: 5 });
+    expect(sizesOf({ randomizer: 'subset', subsetSize: 3 })).toMatchObject({ subsetSize: 3 });
+    expect(sizesOf({ randomizer: 'hadamard' })).toMatchObject({ order: 8 });
+  });
+
   it('keep a fixed local budget', () => {
     const protocol = singleMessageFrequency(
       { kind: 'frequency', randomizer: 'grr', epsilon0: 1 },

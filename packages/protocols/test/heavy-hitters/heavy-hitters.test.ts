@@ -136,7 +136,7 @@ describe('heavy hitters', () => {
       cumulativeRank: 2 / 6,
     });
     expect(topQuality(new Float64Array(0), counts, 3)).toEqual({
-      precision: 1,
+      precision: 0,
       recall: 0,
       cumulativeRank: 0,
     });

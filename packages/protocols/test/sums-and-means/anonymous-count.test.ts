@@ -33,8 +33,10 @@ describe.each([
     alike: 'signs' in spec,
   });
 
-  it('meets the target exactly', () => {
-    const { epsilon } = protocol.certifiedPrivacy()[0]!;
+  it('meets the target exactly with those who are counted on', () => {
+    const honest = 'honest' in spec ? spec.honest : 1;
+    const { epsilon } = protocol.threatenedPrivacy!({ colluding: 1 - honest })[0]!;
+    expect(protocol.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
     expect(epsilon.upper).toBeLessThanOrEqual(1 + 1e-9);
     expect(epsilon.lower).toBeGreaterThan(0.999);
   });
@@ -94,6 +96,25 @@ describe('where users collude', () => {
     expect(upper).toBeLessThanOrEqual(1 + 1e-9);
     expect(lower).toBeGreaterThan(0.999);
     expect(proved({ honest: 0.8 }, 0.1)).toEqual({ lower: 0, upper });
+  });
+
+  it('where nobody colludes, the noise of all users counts, and lower ends are attained', () => {
+    const spec = { signs: 'plus', dispersion: 3, honest: 0.5 };
+    const protocol = make(spec);
+    const { epsilon } = protocol.certifiedPrivacy()[0]!;
+    const all = 2 * (protocol.parameters['noiseMean'] as number);
+    expect(epsilon.upper).toBeLessThan(0.9);
+    expect(movedByOne(all, 3, epsilon.lower)).toBeGreaterThan(setting.delta * (1 - 1e-6));
+    expect(movedByOne(all, 3, epsilon.upper)).toBeLessThan(setting.delta * (1 + 1e-6));
+    const both = make({ honest: 0.5 }).certifiedPrivacy()[0]!.epsilon;
+    const shares = createNumberProtocol({ kind: 'split-and-mix', honest: 0.5 }, setting);
+    expect([both.lower, shares.certifiedPrivacy()[0]!.epsilon.lower]).toEqual([0, 0]);
+  });
+
+  it('takes a share of epsilon for two signs alone', () => {
+    expect(() => make({ signs: 'plus', share: 0.3 })).toThrow(
+      "share = 0.3: must be left out where signs are 'plus'",
+    );
   });
 
   it.each([1, 2])('one sign of dispersion %d: the divergence of the noise that is left', (dispersion) => {

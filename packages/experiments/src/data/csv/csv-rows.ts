@@ -64,8 +64,11 @@ export function columnNamed(file: string, header: Row | undefined, name: string)
   const names = header?.cells ?? [];
   const places = names.flatMap((known, i) => (known === name ? [i] : []));
   const quoted = JSON.stringify(name);
-  if (places.length === 0)
-    throw new DataFileError(file, `has no column ${quoted}, but ${names.join(', ')}`, 1);
+  if (places.length === 0) {
+    const isWhole = names.length === 1 && /[;\t|]/u.test(names[0]!);
+    const hint = isWhole ? ': commas stand between columns' : '';
+    throw new DataFileError(file, `has no column ${quoted}, but ${names.join(', ')}${hint}`, 1);
+  }
   if (places.length > 1)
     throw new DataFileError(
       file,
