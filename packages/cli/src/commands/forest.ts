@@ -29,6 +29,7 @@ export function forestCommand(): Command {
           delta: run.delta,
           trials: config.trials,
           rows: run.results.map((result) => ({
+            target: result.target,
             messages_per_round: result.messagesPerUser,
             messages_per_user: result.totalMessagesPerUser,
             rounds: result.rounds,

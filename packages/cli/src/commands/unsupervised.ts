@@ -38,6 +38,7 @@ export function unsupervisedCommand(): Command {
           rounds: run.rounds,
           trials: config.trials,
           rows: run.results.map((result) => ({
+            target: result.target,
             messages_per_round: result.messagesPerUser,
             messages_per_user: result.messagesPerUser * run.rounds,
             epsilon: { upper: result.epsilon },
