@@ -4,11 +4,10 @@
  * masses, and it bounds nothing where these are no laws, or no blanket.
  */
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
+import { MASS_ROUNDING } from './require-masses.ts';
 
-/** Of sums of masses, and of ratios. */
+/** Of masses, and of their ratios. */
 const TOLERANCE = 1e-9;
-/** Of what a law's masses may lack: rounding alone, as what is missing may tell the values apart. */
-const DEFICIT = 1e-12;
 /** Rounding of a mass, such as that of 1 - p for p near 1. */
 const ROUNDING = 1e-15;
 
@@ -35,7 +34,7 @@ export function massesFault(atoms: LikelihoodAtoms, othersAre: OthersAre): strin
       sum += mass;
     }
     const atMost = othersAre !== 'law' && name === 'others';
-    if (atMost ? sum > 1 + DEFICIT : Math.abs(sum - 1) > DEFICIT)
+    if (atMost ? sum > 1 + MASS_ROUNDING : Math.abs(sum - 1) > MASS_ROUNDING)
       return `masses ${name} that sum to ${atMost ? 'at most ' : ''}1, not ${sum}`;
   }
   for (let i = 0; i < victim0.length; i++) {

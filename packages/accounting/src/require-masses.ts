@@ -4,8 +4,8 @@
  */
 import { ParameterError, Real, type AmplificationProfile } from '@shuffle-dp/core';
 
-/** Of sums of masses, and of masses. */
-const TOLERANCE = 1e-12;
+/** Of sums of masses, and of masses: rounding alone, as what is missing may tell two values apart. */
+export const MASS_ROUNDING = 1e-12;
 /** Of the logarithm of their ratios. */
 const RATIO_TOLERANCE = 1e-6;
 
@@ -21,7 +21,7 @@ export function requireMasses({ blanket, homogeneous }: AmplificationProfile, ep
     const areMasses = (masses: Float64Array, least: number): boolean => {
       let sum = 0;
       for (const mass of masses) sum = mass >= 0 ? sum + mass : Number.NaN;
-      return masses.length === victim0.length && sum >= least - TOLERANCE && sum <= 1 + TOLERANCE;
+      return masses.length === victim0.length && sum >= least - MASS_ROUNDING && sum <= 1 + MASS_ROUNDING;
     };
     const areLaws =
       areMasses(victim0, 1) &&
@@ -29,8 +29,13 @@ export function requireMasses({ blanket, homogeneous }: AmplificationProfile, ep
       areMasses(others, 0) &&
       // Without a budget the product is no number where a mass is 0.
       !victim0.some(
-        (mass, i) => mass > most * victim1[i]! + TOLERANCE || victim1[i]! > most * mass + TOLERANCE,
+        (mass, i) => mass > most * victim1[i]! + MASS_ROUNDING || victim1[i]! > most * mass + MASS_ROUNDING,
       );
-    if (!areLaws) throw new ParameterError('masses', label, 'laws, in ratios up to e^epsilon0');
+    if (!areLaws)
+      throw new ParameterError(
+        'masses',
+        label,
+        'numbers from 0 on that sum to 1, or of others to less, in ratios up to e^epsilon0',
+      );
   }
 }

@@ -97,7 +97,7 @@ function shownMechanisms(): readonly ShownMechanism[] {
 }
 
 function pageText({ script, style }: Bundle): string {
-  const template = readFileSync(join(room, 'index.html'), 'utf8').replaceAll(/\n\s*/g, '\n');
+  const template = readFileSync(join(room, 'index.html'), 'utf8');
   // Functions, since a dollar sign in a replacement text means something.
   return template
     .replace('<!--style-->', () => `<style>${style}</style>`)

@@ -52,7 +52,7 @@ export function secantBracket(
   let { inside, outside } = known;
   let slope = withinReason(expected);
   let last: Look | null = first ?? null;
-  /** Of what is left of the target at the inner end. */
+  /** How far below the target the inner end is. */
   let left = 0;
   let position = within(start);
   for (let evaluation = 1; ; evaluation++) {

@@ -7,7 +7,7 @@ import { calibratedAt, secantBracket, type Axis } from '@shuffle-dp/accounting';
 
 /** Of the target's logarithm: what a calibration may leave of it. */
 export const TARGET_TOLERANCE = 2e-3;
-/** What may stay unused of the target, in logarithms: of blankets that are too few none helps. */
+/** What may stay unused of the target, in logarithms, where epsilon jumps, as for few blankets it does. */
 const MOST_LEFT = 0.05;
 /** A target so many times stricter is not looked for. */
 const STRICTEST = 1e4;

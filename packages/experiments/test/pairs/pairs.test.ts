@@ -18,15 +18,22 @@ const WITHOUT_FORMULA = [
 
 const pairs = everyPair();
 
+function kindOfPair({ config }: (typeof pairs)[number]): string {
+  return (config as { readonly protocols: readonly { kind: string }[] }).protocols[0]!.kind;
+}
+
 it('every protocol of the registries is in a pair, on one path at least', () => {
-  const kinds = new Set(
-    pairs.map(
-      ({ config }) => (config as { readonly protocols: readonly { kind: string }[] }).protocols[0]!.kind,
-    ),
-  );
+  const kinds = new Set(pairs.map(kindOfPair));
   expect([...kinds].toSorted()).toEqual(PROTOCOL_CARDS.map(({ kind }) => kind as string).toSorted());
   expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
   for (const { paths } of pairs) expect(paths.length).toBeGreaterThan(0);
+});
+
+it('cards say of which protocols messages have to be made, whatever their parameters', () => {
+  const counted = new Set(pairs.filter(({ paths }) => paths.includes('aggregated')).map(kindOfPair));
+  const others = new Set(pairs.map(kindOfPair).filter((kind) => !counted.has(kind)));
+  const told = PROTOCOL_CARDS.filter(({ messagesOnly }) => messagesOnly).map(({ kind }) => kind as string);
+  expect(told.toSorted()).toEqual([...others].toSorted());
 });
 
 it('every pair of a task and a protocol runs on all its paths, with a formula but for those known to have none', () => {

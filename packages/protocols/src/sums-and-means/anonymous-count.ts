@@ -174,8 +174,13 @@ function countOf(plan: CountSetting, users: number): NumberProtocol {
   } satisfies NumberProtocol);
 }
 
-function onePlan({ dispersion = 1, share }: AnonymousCountSpec, epsilon: number, delta: number): CountPlan {
-  if (share !== undefined) throw new ParameterError('share', share, "left out where signs are 'plus'");
+function onePlan(
+  { dispersion = 1, share: ofEpsilon }: AnonymousCountSpec,
+  epsilon: number,
+  delta: number,
+): CountPlan {
+  if (ofEpsilon !== undefined)
+    throw new ParameterError('share', ofEpsilon, "left out where signs are 'plus'");
   const success = 1 / dispersion;
   const divergenceAt = (mean: number) => (at: number) =>
     shiftedCountDivergence(negativeBinomialNoise(mean, success), 1, at);

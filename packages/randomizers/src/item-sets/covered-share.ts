@@ -77,10 +77,7 @@ export interface BoundedArcs {
  * one more class.
  */
 const OVERLAP_ENDS = [0, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2];
-// prettier-ignore
-const FINE_ENDS = [
-  0, 1 / 12, 1 / 6, 1 / 4, 1 / 3, 5 / 12, 1 / 2, 7 / 12, 2 / 3, 3 / 4, 5 / 6, 11 / 12, 1, 9 / 8, 5 / 4, 3 / 2, 7 / 4, 2,
-];
+const FINE_ENDS = [...Array.from({ length: 12 }, (_, i) => i / 12), 1, 9 / 8, 5 / 4, 3 / 2, 7 / 4, 2];
 /** Of the rule in a class: exact for polynomials of a degree far above that of the density. */
 const ORDER = 8;
 

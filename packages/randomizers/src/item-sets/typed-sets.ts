@@ -21,9 +21,7 @@ export interface SetRegions {
 }
 
 /** Bits by which sets are told: the victim's two, and the own one. */
-const FIRST = 1;
-const SECOND = 2;
-const OWN = 4;
+const [FIRST, SECOND, OWN] = [1, 2, 4];
 const ANY = FIRST | SECOND | OWN;
 
 /** Sizes of the regions, and the bits of the sets that their items are in: of several sets first. */
