@@ -6,6 +6,7 @@ import { loadConfig } from '@shuffle-dp/experiments/config';
 import { plan } from '@shuffle-dp/experiments/plan';
 import { buildProgram } from '../src/main.ts';
 import { planJson, planText } from '../src/output/plan-text.ts';
+import { cliInside } from './inside.ts';
 import { programIn } from './program.ts';
 
 afterEach(() => {
@@ -116,6 +117,11 @@ describe('plan', () => {
     );
   });
 
+  it('replaces no run where it makes none', async () => {
+    const mean = '--task mean --users 5000 --epsilon 1 --delta 1e-6 --write plan.yaml';
+    await expect(printed(`${mean} --force`)).rejects.toThrow('--force replaces the run of --verify');
+  });
+
   // By the launcher: bundled, a library may have other names than in the build.
   it('writes a config that runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plan-'));
@@ -132,6 +138,18 @@ describe('plan', () => {
       expect(best.name).not.toBe('');
       expect(verification.rows).toHaveLength(4);
       expect(loadConfig(join(folder, 'plan.yaml'))).toMatchObject({ name: 'plan', users: 2000 });
+
+      const again = `plan ${asked} --write plan.yaml --verify --json --quiet`.split(' ');
+      expect(await cliInside(folder, ...again)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(
+          '--verify: results/plan is there already: name another file with --write, or replace it with --force',
+        ) as string,
+      });
+      const replaced = await cliInside(folder, ...again, '--force');
+      expect(replaced).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(replaced.stdout)).toEqual(JSON.parse(ended.stdout));
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -38,6 +38,7 @@ interface PlanOptions extends ThreatOptions, OutputOptions {
   readonly write?: string;
   readonly chart?: string;
   readonly verify?: boolean;
+  readonly force?: boolean;
 }
 
 const HELP = `
@@ -82,6 +83,7 @@ export function planCommand(): Command {
       textOption,
     )
     .option('--verify', 'run that config, and print the comparison')
+    .option('--force', 'with --verify: replace what an earlier run left in the folder')
     .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
     .option('--json', 'one JSON document on stdout; with --verify it has the comparison')
     .option('--quiet', 'no progress')
@@ -90,9 +92,13 @@ export function planCommand(): Command {
 }
 
 async function makePlan(options: PlanOptions): Promise<void> {
-  const { task, write, verify, chart, json } = options;
+  const { task, write, verify, chart, json, force = false } = options;
   if (verify && write === undefined)
     throw new UsageError('--verify runs the config that --write names; --write is missing');
+  if (force && !verify)
+    throw new UsageError(
+      '--force replaces the run of --verify, which is missing; --write replaces its file unasked',
+    );
   for (const [flag, file] of [
     ['--write', write],
     ['--chart', chart],
@@ -108,8 +114,10 @@ async function makePlan(options: PlanOptions): Promise<void> {
     );
   // A run that is there already is not replaced unasked.
   const folder = write !== undefined && verify ? join('results', nameOf(write)) : null;
-  if (folder !== null && existsSync(folder))
-    throw new UsageError(`--verify: ${folder} is there already: name another file with --write`);
+  if (folder !== null && !force && existsSync(folder))
+    throw new UsageError(
+      `--verify: ${folder} is there already: name another file with --write, or replace it with --force`,
+    );
   const plan = await noteWhile('calibrating and comparing protocols …', options, (note) =>
     planned(options, note),
   );
@@ -122,7 +130,7 @@ async function makePlan(options: PlanOptions): Promise<void> {
   if (!json && options.error !== undefined && plan.setting.epsilon === LEAST_PLANNED_EPSILON)
     printText(`\nNo epsilon below ${LEAST_PLANNED_EPSILON} is looked at: a smaller one may do.`);
   if (!verify) return;
-  const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true });
+  const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true, force });
   if (json) {
     const { comparisonJson } = await import('../output/comparison-json.ts');
     printJson({ ...planJson(plan), verification: comparisonJson(run, out, false) });
