@@ -223,14 +223,37 @@ export function levelCounts(users: number, shares: readonly number[]): readonly 
   return counts;
 }
 
-/** @throws ParameterError where the data are not the users the protocol was made for */
+/** What data of categories, of sets of items and of key-value pairs have in common. */
+interface HistogramData extends Pick<CategoricalData, 'users' | 'domain' | 'histogram' | 'values'> {
+  readonly items?: number;
+  /** What each user holds, all in a row. */
+  readonly rows?: { readonly length: number } | undefined;
+}
+
+/** @throws ParameterError where the data are not the users the protocol was made for, or not all of them */
 export function checkData(
-  data: { readonly users: number; readonly domain: number; readonly items?: number },
+  { users, domain, items, histogram, values, rows }: HistogramData,
   setting: { readonly users: number; readonly domain: number; readonly items?: number },
 ): void {
-  requireSame('data.users', data.users, setting.users);
-  requireSame('data.domain', data.domain, setting.domain);
-  requireSame('data.items', data.items, setting.items);
+  requireSame('data.users', users, setting.users);
+  requireSame('data.domain', domain, setting.domain);
+  requireSame('data.items', items, setting.items);
+  const all = users * (items ?? 1);
+  const held = items === undefined ? 'data.users' : 'data.users times data.items';
+  requireAll('the number of counts in data.histogram', histogram.length, domain, 'data.domain');
+  let sum = 0;
+  for (const count of histogram) sum += count >= 0 ? count : NaN;
+  // Errors are expected of users who are spread evenly, too: of parts of users.
+  if (!(Math.abs(sum - all) <= ROUNDED * all)) requireAll('the sum of data.histogram', sum, all, held);
+  if (values) requireAll('the number of values', values.length, all, held);
+  if (rows) requireAll('the number of items in data.rows', rows.length, all, held);
+}
+
+/** Of a sum of parts. */
+const ROUNDED = 1e-9;
+
+function requireAll(name: string, given: number, expected: number, what: string): void {
+  if (given !== expected) throw new ParameterError(name, given, `${expected}, ${what}`);
 }
 
 /** Every user's category. @throws ParameterError for data that are only counted */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkCategoricalSetting, checkSetValuedSetting, levelCounts } from '../src/setting.ts';
+import { checkKeyValues } from '../src/key-values/key-valued-data.ts';
+import { checkCategoricalSetting, checkData, checkSetValuedSetting, levelCounts } from '../src/setting.ts';
 
 const setting = {
   users: 100,
@@ -54,5 +55,55 @@ describe('a setting', () => {
       'epsilon = 0',
     );
     expect(checkCategoricalSetting({ users: 5, domain: 3, delta: 0.1 }).users).toBe(5);
+  });
+});
+
+describe('data', () => {
+  const categories = { users: 10, domain: 3, histogram: Float64Array.of(5, 3, 2) };
+  const sets = { users: 5, domain: 3, items: 2, histogram: Float64Array.of(5, 3, 2) };
+
+  it('of all users are taken, with everyone apart or without', () => {
+    expect(() => checkData(categories, categories)).not.toThrow();
+    expect(() => checkData({ ...categories, values: new Uint32Array(10) }, categories)).not.toThrow();
+    expect(() =>
+      checkData({ ...categories, histogram: new Float64Array(3).fill(10 / 3) }, categories),
+    ).not.toThrow();
+    expect(() => checkData({ ...sets, rows: new Uint16Array(10) }, sets)).not.toThrow();
+  });
+
+  it.each([
+    ['users', { ...categories, users: 11 }, categories, 'data.users = 11: must be 10'],
+    [
+      'too few counts',
+      { ...categories, histogram: Float64Array.of(5, 5) },
+      categories,
+      '= 2: must be 3, data.domain',
+    ],
+    [
+      'some users',
+      { ...categories, histogram: Float64Array.of(5, 3, 1) },
+      categories,
+      '= 9: must be 10, data.users',
+    ],
+    ['less than none', { ...categories, histogram: Float64Array.of(9, 3, -2) }, categories, 'must be 10'],
+    ['no numbers', { ...categories, histogram: Float64Array.of(NaN, 3, 2) }, categories, 'must be 10'],
+    ['one user too few', { ...categories, values: new Uint32Array(9) }, categories, 'values = 9: must be 10'],
+    [
+      'sets by users',
+      { ...sets, histogram: Float64Array.of(2, 2, 1) },
+      sets,
+      '= 5: must be 10, data.users times data.items',
+    ],
+    ['a set too few', { ...sets, rows: new Uint16Array(8) }, sets, 'data.rows = 8: must be 10'],
+  ] as const)('are refused: %s', (_, data, made, message) => {
+    expect(() => checkData(data, made)).toThrow(message);
+  });
+
+  it('of key-value pairs are checked likewise', () => {
+    const [sums, squares] = [new Float64Array(3), new Float64Array(3)];
+    const pairs = { ...sets, kind: 'key-values', sums, squares } as const;
+    expect(() => checkKeyValues(pairs, sets)).not.toThrow();
+    const held = { keys: new Uint32Array(8), values: new Float64Array(8) };
+    expect(() => checkKeyValues({ ...pairs, pairs: held }, sets)).toThrow('data.rows = 8: must be 10');
   });
 });

@@ -102,9 +102,9 @@ export function blockHadamard(
       return randomizer.estimate(randomizer.scores(shuffled), users);
     },
     ...messageStatements(randomizer, setting, accounting, by),
-    expectedError: ({ histogram, ...data }) => {
+    expectedError: (data) => {
       checkData(data, setting);
-      return errorOf(randomizer, users, histogram);
+      return errorOf(randomizer, users, data.histogram);
     },
     expectedRangeError: () => null,
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),

@@ -59,6 +59,8 @@ export function checkIdentifiers(
   if (data.bits !== bits)
     throw new ParameterError('data.bits', data.bits, `${bits}, as the protocol was made for`);
   requireInteger('data.bits', bits, 1, MOST_BITS);
+  const held = data.values?.length ?? data.counts?.holders.reduce((sum, holders) => sum + holders, 0);
+  if (held !== users) throw new ParameterError('the number of identifiers', held, `data.users = ${users}`);
 }
 
 /** All users, for a round that everyone takes part in. */

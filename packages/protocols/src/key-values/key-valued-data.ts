@@ -1,5 +1,5 @@
 /** Key-value pairs of the users, as protocols see them. */
-import { ParameterError } from '@shuffle-dp/core';
+import { checkData } from '../setting.ts';
 
 /** Each user holds the same number of pairs, of distinct keys. */
 export interface KeyValuedData {
@@ -33,18 +33,12 @@ export interface KeyValueCounts {
   readonly holders: Float64Array;
 }
 
-/** @throws ParameterError where the data are not the users the protocol was made for */
+/** @throws ParameterError where the data are not the users the protocol was made for, or not all of them */
 export function checkKeyValues(
   data: KeyValuedData,
   setting: Pick<KeyValuedData, 'users' | 'domain' | 'items'>,
 ): void {
-  for (const field of ['users', 'domain', 'items'] as const)
-    if (data[field] !== setting[field])
-      throw new ParameterError(
-        `data.${field}`,
-        data[field],
-        `${setting[field]}, as the protocol was made for`,
-      );
+  checkData({ ...data, rows: data.pairs?.keys }, setting);
 }
 
 /** The means of the keys' values; of a key that nobody holds `absent`. */

@@ -152,6 +152,17 @@ describe('heavy hitters', () => {
     expect(() => createHeavyHitterProtocol({ kind: 'hashed-bits' }, { ...small, bits: 3 })).toThrow('users');
   });
 
+  it('refuses data of fewer users than they say', () => {
+    const setting = { users: 1000, bits: 8, top: 2, epsilon: 1, delta: 1e-6 };
+    const protocol = createHeavyHitterProtocol({ kind: 'prefix-tree' }, setting);
+    const { counts } = zipfian('fewer', 999, 8, false);
+    const stream = RandomStream.fromSeed('fewer');
+    for (const held of [{ counts: counts! }, { values: new Float64Array(999) }])
+      expect(() =>
+        protocol.find({ kind: 'identifiers', users: 1000, bits: 8, ...held }, stream, 'aggregated'),
+      ).toThrow('the number of identifiers = 999: must be data.users = 1000');
+  });
+
   it('refuses what is no setting', () => {
     const setting = { users: 1000, bits: 8, top: 2, epsilon: 1, delta: 1e-6 };
     const make =
