@@ -22,7 +22,7 @@ import {
   type SharpEpsilonOptions,
 } from './pair-estimate.ts';
 import { searchParameters, worstEstimate, type Found } from './parameter-search.ts';
-import { polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
+import { MANY_USERS, polishedNear, USUALLY_OFF, worstBound } from './polish.ts';
 
 /** How near the end of the search comes to the smallest epsilon, relative to it. */
 const TOLERANCE = 2e-6;
@@ -172,6 +172,8 @@ function nearbyBest(
     const value = worstBound(given, before);
     if (value < start.value) start = { parameters: before, value };
   }
+  // Among many users a search ends where nothing is to be gained, unless estimates led it.
+  if (users >= MANY_USERS && !(isOff && isFirst)) return { parameters: start.parameters, isOff };
   const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
   const estimate = worstEstimate(
     inputs.map(({ prepared }) => prepared),
