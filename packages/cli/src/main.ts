@@ -110,7 +110,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   endWithParent();
   process.exitCode = await runProgram(argv);
+  // What still looks for a server that is gone would keep the process for ever.
+  if (argv.some((word) => /^--queue(?:=|$)/u.test(word))) setTimeout(() => process.exit(), LEAVE_MS).unref();
 }
+
+/** After all that is to be printed was. */
+const LEAVE_MS = 2000;
 
 /** @param argv as of a process: what is asked for comes third @returns the exit code */
 export async function runProgram(argv: readonly string[]): Promise<number> {

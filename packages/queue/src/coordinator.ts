@@ -201,10 +201,12 @@ class CoordinatedRun {
       await closeSoon([this.#tasks, this.#answers, this.#lobby]);
       return;
     }
-    await closeSoon([this.#receiver]);
-    await closeSoon([{ close: () => this.#answers.obliterate({ force: true }) }]);
-    await this.#lobby.leave(runEntryId(this.#run));
-    await closeSoon([this.#tasks, this.#answers, { close: async () => void (await this.#loops) }]);
+    if (await closeSoon([this.#receiver])) {
+      await closeSoon([{ close: () => this.#answers.obliterate({ force: true }) }]);
+      await this.#lobby.leave(runEntryId(this.#run));
+    }
+    const loops = { close: async () => void (await this.#loops) };
+    await closeSoon([this.#tasks, this.#answers, this.#lobby, loops]);
     const done = progressLine(this.board.answered);
     if (done !== '') this.#onNotice(`done: ${done}`);
   }

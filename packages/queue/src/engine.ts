@@ -183,12 +183,17 @@ export type { Job };
 
 const CLOSING_MS = 2000;
 
-/** Closes what may be connected to a server that is gone: nobody waits long for its farewell. */
+/**
+ * Closes what may be connected to a server that is gone: nobody waits long for its farewell.
+ *
+ * @returns whether it came
+ */
 export async function closeSoon(
   opened: readonly { close(): Promise<void>; disconnect?(): Promise<void> }[],
-): Promise<void> {
+): Promise<boolean> {
   const closed = Promise.allSettled(opened.map((each) => each.close()));
   const isLate = !(await comesWithin(CLOSING_MS, closed));
   // Else they would go on trying to connect.
   if (isLate) for (const each of opened) void each.disconnect?.().catch(() => undefined);
+  return !isLate;
 }

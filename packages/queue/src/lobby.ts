@@ -109,6 +109,11 @@ export class Lobby {
     await this.#queue.close();
   }
 
+  /** Where the server is gone: a queue that waits to say farewell would go on trying to connect. */
+  async disconnect(): Promise<void> {
+    await this.#queue.disconnect();
+  }
+
   async #put(entry: Entry): Promise<void> {
     const data: KeptEntry = { ...entry, beat: ++this.#beat, by: this.#own };
     const job = await this.#queue.getJob(entry.id);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programVersion, queueExecutor, taskQueueName } from '../src/coordinator.ts';
 import { openEngine } from '../src/engine.ts';
 import type { AnswerMessage } from '../src/messages.ts';
+import { programIn } from '../../cli/test/program.ts';
 import { queueAddress } from '../src/queue-address.ts';
 import { work } from '../src/work.ts';
 import { openLab, performInside, type Lab } from './runs.ts';
@@ -19,6 +20,24 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     lab = openLab();
   });
   afterAll(() => lab.remove());
+
+  it('a run that is ended while its server is gone ends', async (test) => {
+    const server = await ownServer(installed, test);
+    const { start } = programIn(lab.root);
+    const { child, ended } = start('run', lab.file, '--out', 'ended', '--no-report', '--queue', server.url);
+    const said = (words: string): Promise<void> =>
+      new Promise((resolve) => {
+        child.stderr!.on('data', (part: Buffer) => void (part.toString().includes(words) && resolve()));
+      });
+    await said('no worker is there yet');
+    const isTold = said('tried again until it is back');
+    await server.stop();
+    await isTold;
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^interrupted; finished cells are kept in /mu);
+  });
 
   it('a module of a user is not run, however its task is written', async (test) => {
     const server = await ownServer(installed, test);

@@ -14,8 +14,6 @@ interface WorkCommandOptions extends OutputOptions {
   readonly lock: number;
 }
 
-const LEAVE_MS = 1000;
-
 const HELP = `
 Examples:
   shuffle-dp work --queue redis://127.0.0.1:6379
@@ -59,7 +57,5 @@ export function workCommand(): Command {
           }),
       );
       if (json) printJson({ tasks });
-      // What still looks for a server that is gone would keep the process for ever.
-      setTimeout(() => process.exit(0), LEAVE_MS).unref();
     });
 }
