@@ -2,14 +2,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const location = { hash: '', href: 'file:///index.html' };
-let followed: () => void;
+const listeners: Record<string, () => void> = {};
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   location.hash = '#shuffle?users=1';
   vi.stubGlobal('location', location);
-  vi.stubGlobal('window', { addEventListener: (_: string, listener: () => void) => (followed = listener) });
+  vi.stubGlobal('window', {
+    addEventListener: (event: string, listener: () => void) => (listeners[event] = listener),
+  });
   vi.stubGlobal('history', {
     replaceState: (_: null, __: string, hash: string) => (location.hash = hash),
   });
@@ -34,7 +36,17 @@ it('is that of a link which is followed at once', async () => {
   const { address, setFields } = await import('../src/address/current-address.ts');
   setFields({ users: '2' });
   location.hash = '#plan?task=mean';
-  followed();
+  listeners['hashchange']!();
   vi.runAllTimers();
   expect([address.value.page, location.hash]).toEqual(['plan', '#plan?task=mean']);
+});
+
+it('is written before a click leads elsewhere, so that going back finds it', async () => {
+  const { setFields } = await import('../src/address/current-address.ts');
+  listeners['click']!();
+  expect(location.hash).toBe('#shuffle?users=1');
+  setFields({ users: '2' });
+  expect(location.hash).toBe('#shuffle?users=1');
+  listeners['click']!();
+  expect(location.hash).toBe('#shuffle?users=2');
 });

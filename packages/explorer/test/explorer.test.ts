@@ -24,6 +24,7 @@ import {
 } from './browser.ts';
 import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
+import { REFUSED, toldInPlace } from './refusals.ts';
 import { sample } from './sample.ts';
 
 /** What scripts hand to the page. */
@@ -133,6 +134,20 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       for (const point of randomPoints('explorer', 2, ['grr', 'duchi']))
         await expectSameDigits(tab.page, point);
       expect(tab.watch.requests).toEqual([]);
+    });
+
+    it('answers at an epsilon, with a curve of deltas down to almost none', async () => {
+      const point = { mechanism: 'grr', parameters: { epsilon0: 1, domain: 16 }, users: 1000 };
+      await expectSameDigits(tab.page, { ...point, target: { epsilon: 0.1 } });
+      await tab.page.waitForFunction(() => document.querySelector('.chart-head .work') === null);
+      expect(await tab.page.$$eval('.chart .tick', (found) => found.length)).toBeGreaterThan(4);
+    });
+
+    it('leaves no old answer beside what is no number', async () => {
+      for (const refused of REFUSED) {
+        const { told, left } = await toldInPlace(tab.page, refused);
+        expect([told, left]).toEqual([expect.stringContaining(refused.message), 0]);
+      }
     });
 
     it('reads a chart by the keys, and asks for no parameter that may be left out', async () => {

@@ -5,8 +5,7 @@ import { accountConfig, scheduleText } from '../src/account/account-texts.ts';
 import { shareAlong, spanningAxis, ticks } from '../src/charts/axis.ts';
 import { placeLabels } from '../src/charts/place-labels.ts';
 import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
-import { parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
-import { planCommand, planQuestion, planState } from '../src/plan/plan-state.ts';
+import { planState } from '../src/plan/plan-state.ts';
 import { budgetsCommand, budgetsQuestion, budgetsState } from '../src/budgets/budgets-state.ts';
 import type { BudgetsSetting } from '../src/budgets/contract.ts';
 import { shuffleQuestion, shuffleState } from '../src/shuffle/shuffle-state.ts';
@@ -53,7 +52,7 @@ describe('questions', () => {
   it.each([
     [{ levels: '2.5' }, 'levels = 2.5: must be a whole number from 1 to 50'],
     [{ users: '5000000' }, 'users = 5000000: must be a whole number from 1 to 1000000'],
-    [{ delta: '' }, 'central delta = : must be a number'],
+    [{ delta: '' }, 'central delta is empty: must be a number'],
   ])('about own budgets of %o are refused', (wrong, message) =>
     expect(budgetsQuestion(budgetsState(wrong))).toEqual({ parameter: Object.keys(wrong)[0], message }),
   );
@@ -197,6 +196,20 @@ describe('charts', () => {
   });
 });
 
+it('axes hold what leaves the doubles, with ticks in between', () => {
+  for (const values of [[1e-318, 1e-3], [5e-324], [1e-300, 1.7e308], [1e308, 1.7e308]]) {
+    const axis = spanningAxis(values, true);
+    expect(axis.low).toBeGreaterThan(0);
+    expect(axis.high).toBeLessThan(Infinity);
+    const shown = ticks(axis, 7);
+    expect(shown.length).toBeLessThanOrEqual(9);
+    for (const { value } of shown) {
+      expect(shareAlong(axis, value)).toBeGreaterThanOrEqual(-1e-6);
+      expect(shareAlong(axis, value)).toBeLessThanOrEqual(1 + 1e-6);
+    }
+  }
+});
+
 describe('what is copied', () => {
   const setting = {
     mechanism: 'subset',
@@ -221,42 +234,4 @@ describe('what is copied', () => {
     ]);
     expect(scheduleText([])).toBe('');
   });
-});
-
-describe('a plan', () => {
-  const fields = { task: 'sets', users: '1e4', domain: '32', items: '3', messages: '4', trust: 'augmented' };
-
-  it('is asked as the command asks it', () => {
-    const question = planQuestion(planState(fields))!;
-    expect(question).toEqual({
-      task: 'sets',
-      users: 10_000,
-      domain: 32,
-      items: 3,
-      epsilon: 1,
-      delta: 1e-6,
-      limits: { trust: 'augmented', messages: 4 },
-    });
-    expect(planCommand(question)).toBe(
-      'shuffle-dp plan --task sets --users 10000 --domain 32 --items 3 --epsilon 1 --delta 1e-6 --max-messages 4 --trust augmented',
-    );
-  });
-
-  it('is not asked while a number is none, and leaves out what the task does not take', () => {
-    expect(planQuestion(planState({ ...fields, users: 'many' }))).toBeNull();
-    expect(planQuestion(planState({ ...fields, task: 'mean' }))).not.toHaveProperty('domain');
-    expect(planState({ task: 'nonsense', sort: 'nonsense' })).toMatchObject({
-      task: 'frequencies',
-      sort: 'error',
-    });
-  });
-});
-
-it('schedules round-trip through the address', () => {
-  const schedule = [
-    { mechanism: 'grr', numbers: { epsilon0: '1', domain: '16', users: '1e4', rounds: '3' } },
-    { mechanism: 'variation-ratio', numbers: { p: 'inf', beta: '1', q: '4', users: '10001', rounds: '1' } },
-  ];
-  expect(parseSchedule(scheduleField(schedule))).toEqual(schedule);
-  expect(parseSchedule('nonsense;x(;grr()')).toEqual([{ mechanism: 'grr', numbers: {} }]);
 });

@@ -1,6 +1,7 @@
 /** A plan as text and as JSON. */
 import { picked } from '@shuffle-dp/core';
 import { PLAN_TRIALS, type Plan, type PlannedProtocol, type PlanTask } from '@shuffle-dp/experiments/plan';
+import { deployedParametersText } from '@shuffle-dp/experiments/words';
 import { fileWord } from '../options/shell-word.ts';
 import { threatsText } from '../options/threat-options.ts';
 import { largeDeltaLines } from './target-notes.ts';
@@ -53,7 +54,10 @@ export function planText(plan: Plan, written?: string): string {
     '',
     'Parameters, and between which ends epsilon is proved to be:',
     ...rows.map((row) =>
-      wrapped(`${row.protocol}: ${parametersText(row)}; epsilon ${epsilonText(row)}`, '  '),
+      wrapped(
+        `${row.protocol}: ${deployedParametersText(row.parameters)}; epsilon ${epsilonText(row)}`,
+        '  ',
+      ),
     ),
     ...(excluded.length === 0
       ? []
@@ -115,18 +119,4 @@ const HARDLY = 1.005;
 function areTold(best: PlannedProtocol, second: PlannedProtocol): boolean {
   const most = best.errorInterval?.upper ?? best.error;
   return most < (second.errorInterval?.lower ?? Infinity);
-}
-
-/** Of these less is more private; of other parameters that a target sets, such as noise, more. */
-const LESS_IS_MORE_PRIVATE = new Set(['epsilon0', 'samplingRate', 'cap']);
-
-/** What a deployment has to set, rounded to the side on which the target is met. */
-function parametersText({ parameters }: PlannedProtocol): string {
-  return Object.entries(parameters)
-    .filter(([name, value]) => typeof value === 'number' && !['low', 'high', 'epsilon'].includes(name))
-    .map(([name, value]) => {
-      const side = LESS_IS_MORE_PRIVATE.has(name) ? 'lower' : 'upper';
-      return `${name} ${Number.isInteger(value) ? String(value) : shortEnd(value as number, side)}`;
-    })
-    .join(', ');
 }

@@ -14,7 +14,7 @@ export function AccountChart(): JSX.Element | null {
   const state = model.state.value!;
   const axis = model.axis.value;
   const setting = model.setting.value;
-  if (axis === null || setting === null) return null;
+  if (axis === null || setting === null || model.refusal.value !== null) return null;
   const points = model.curve.value;
   const asked = state.given === 'delta' ? 'epsilon' : 'delta';
   const band = points
@@ -22,7 +22,7 @@ export function AccountChart(): JSX.Element | null {
     .map(({ x, bracket }) => ({ x, ...bracket }))
     .filter(({ upper }) => upper < Infinity);
   const lines = linesOf(points, state.drawn);
-  const y = valuesAxis(band, lines);
+  const y = valuesAxis(band, lines, model.shown.value?.account.bracket.upper);
   const present = presentValue(setting, axis.over);
   return (
     <section>
@@ -128,18 +128,24 @@ function xAxis({ scale }: CurveAxis): Axis {
   return { low: scale.valueAt(0), high: scale.valueAt(scale.last), isLogarithmic: scale.isLogarithmic };
 }
 
-/** Bounds that are far off do not press what is certified into a line. */
-const MOST_ABOVE = 30;
+/**
+ * Bounds that are far off do not press what is certified into a line; nor do divergences close to none, other
+ * than the present one.
+ */
+const [MOST_ABOVE, LEAST_SHOWN] = [30, 1e-40];
 
 function valuesAxis(
   band: readonly { readonly lower: number; readonly upper: number }[],
   lines: readonly ChartLine[],
+  present = Infinity,
 ): Axis {
-  const certified = band.flatMap(({ lower, upper }) => (lower > upper / 1e3 ? [lower, upper] : [upper]));
-  const most = Math.max(...certified, 0);
+  const ends = band.flatMap(({ lower, upper }) => (lower > upper / 1e3 ? [lower, upper] : [upper]));
+  const most = Math.max(...ends, 0);
+  const least = Math.min(LEAST_SHOWN * most, present / 10);
+  const certified = ends.filter((value) => value >= least);
   const near = lines
     .flatMap(({ points }) => points.map(({ y }) => y))
-    .filter((value) => value <= MOST_ABOVE * most);
+    .filter((value) => value <= MOST_ABOVE * most && value >= least);
   return spanningAxis([...certified, ...near], true);
 }
 

@@ -37,7 +37,8 @@ export interface ShownAccount {
   readonly works?: readonly CitationKey[];
 }
 
-export const refusal = signal<Refusal | null>(null);
+/** Of the engine, for the last setting that it was asked. */
+const refused = signal<Refusal | null>(null);
 /** Of the present setting, or still of the last one. */
 export const shown = signal<ShownAccount | null>(null);
 /** What is being worked on, in words; '' for nothing. */
@@ -52,7 +53,15 @@ const ranges = signal<{ readonly mechanism: string; readonly parameters: readonl
 export const state = computed(() =>
   address.value.page === 'account' ? accountState(address.value.fields, MECHANISMS) : null,
 );
-export const setting = computed(() => state.value && accountSetting(state.value));
+const question = computed(() => state.value && accountSetting(state.value));
+/** Null also while a number is none. */
+export const setting = computed(() =>
+  question.value === null || 'message' in question.value ? null : question.value,
+);
+/** Of what stands there. */
+export const refusal = computed(() =>
+  question.value !== null && 'message' in question.value ? question.value : refused.value,
+);
 export const parameters = computed((): readonly ShownParameter[] => {
   const { mechanism } = state.value!;
   const known = ranges.value;
@@ -103,7 +112,7 @@ function askQuick(asked: AccountSetting, key: string): void {
       const known = shown.peek();
       const isOfPresent = known !== null && JSON.stringify(known.setting) === settingKey.peek();
       if (isOfPresent && (known.works !== undefined || key !== settingKey.peek())) return;
-      refusal.value = null;
+      refused.value = null;
       shown.value = { setting: asked, account };
       if (work.peek() === 'computing') work.value = 'sharpening';
     },
@@ -112,19 +121,19 @@ function askQuick(asked: AccountSetting, key: string): void {
 }
 
 function refuse(reason: Refusal): void {
-  refusal.value = reason;
+  refused.value = reason;
   work.value = '';
 }
 
 function askWhole(asked: AccountSetting): void {
   thorough.ask('whole', asked, {
     answer: ({ account, works }) => {
-      refusal.value = null;
+      refused.value = null;
       shown.value = { setting: asked, account, works };
     },
     refusal: refuse,
     end: () => {
-      if (refusal.peek() === null) drawCurve(asked);
+      if (refused.peek() === null) drawCurve(asked);
     },
   });
 }

@@ -103,7 +103,7 @@ function dominationText(sound: Soundness, reason: string | undefined): string {
 
 function Bounds(): JSX.Element | null {
   const shown = model.shown.value;
-  if (shown === null) return null;
+  if (shown === null || model.refusal.value !== null) return null;
   const { drawn } = model.state.value!;
   return (
     <section>

@@ -1,5 +1,7 @@
 /** The state of the page Account: from the fields of the address, and back. */
 import type { Target } from '@shuffle-dp/core';
+import { refusedNumber } from '../controls/refused-number.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
 import type { AccountSetting, ShownMechanism } from './contract.ts';
 
@@ -61,17 +63,20 @@ export function drawnField(drawn: ReadonlySet<string>, name: string): string | u
   return next.join(',') === DRAWN ? undefined : next.join(',');
 }
 
-/** What the engine is asked; null while a number is none. */
-export function accountSetting(state: AccountState): AccountSetting | null {
+/** What the engine is asked, or what it cannot be asked with. */
+export function accountSetting(state: AccountState): AccountSetting | Refusal {
   const { mechanism, written, users, given, target } = state;
-  const numbers = Object.entries(written).flatMap(([name, text]) =>
-    text === '' ? [] : [[name, typedNumber(text)] as const],
-  );
+  const numbers = Object.entries(written).filter(([, text]) => text !== '');
+  const refusal = refusedNumber([
+    ...numbers.map(([name, text]) => ({ name, label: name, text })),
+    { name: 'users', label: 'users', text: users },
+    { name: given, label: `central ${given}`, text: target },
+  ]);
+  if (refusal !== null) return refusal;
+  const parameters = Object.fromEntries(numbers.map(([name, text]) => [name, typedNumber(text)]));
   const asked = typedNumber(target);
-  const count = typedNumber(users);
-  if ([asked, count, ...numbers.map(([, value]) => value)].some(Number.isNaN)) return null;
   const at: Target = given === 'delta' ? { delta: asked } : { epsilon: asked };
-  return { mechanism: mechanism.name, parameters: Object.fromEntries(numbers), users: count, target: at };
+  return { mechanism: mechanism.name, parameters, users: typedNumber(users), target: at };
 }
 
 function exampleText({ example }: ShownMechanism, name: string): string {

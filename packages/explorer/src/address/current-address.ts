@@ -21,11 +21,23 @@ effect(() => {
   // Also where nothing is to be written: a state that waits is no longer the present one.
   clearTimeout(timer);
   if (text === written || location.hash === '') return;
-  timer = setTimeout(() => {
-    written = text;
-    history.replaceState(null, '', text);
-  }, PAUSE);
+  timer = setTimeout(() => write(text), PAUSE);
 });
+
+function write(text: string): void {
+  written = text;
+  history.replaceState(null, '', text);
+}
+
+// What waits to be written is so before a link leads elsewhere: going back finds it.
+window.addEventListener(
+  'click',
+  () => {
+    const text = addressText(address.value);
+    if (text !== written && location.hash !== '') write(text);
+  },
+  true,
+);
 
 /** Sets fields of the present page; undefined takes one away. */
 export function setFields(fields: Readonly<Record<string, string | undefined>>): void {

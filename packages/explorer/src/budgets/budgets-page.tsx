@@ -112,8 +112,8 @@ function Answer({
       <section class="headline" aria-live="polite" aria-atomic="true">
         <div class="figure">
           <p class="what">
-            Certified epsilon of the least protected of {users} users, at delta ={' '}
-            {writtenNumber(account.delta)}
+            Certified epsilon of the least protected of {users === 1 ? 'one user' : `${users} users`}, at
+            delta = {writtenNumber(account.delta)}
             <WorkBadge seconds={seconds} isWhole={isWhole} />
           </p>
           <p class="value" data-upper={epsilon.upper} data-lower={epsilon.lower}>

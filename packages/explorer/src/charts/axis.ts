@@ -17,7 +17,7 @@ export interface Tick {
 export function shareAlong({ low, high, isLogarithmic }: Axis, value: number): number {
   if (!isLogarithmic) return (value - low) / (high - low);
   if (value <= 0) return -Infinity;
-  return Math.log(value / low) / Math.log(high / low);
+  return (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low));
 }
 
 /** @param most ticks that have room */
@@ -32,8 +32,13 @@ export function spanningAxis(values: readonly number[], isLogarithmic: boolean, 
   const least = Math.min(...usable);
   const most = Math.max(...usable);
   if (isLogarithmic) {
-    const factor = Math.max(1.1, (most / least) ** margin);
-    return { low: least / factor, high: most * factor, isLogarithmic };
+    const [bottom, top] = [Math.log(least), Math.log(most)];
+    const extra = Math.max(LEAST_MARGIN, margin * (top - bottom));
+    return {
+      low: Math.max(Math.exp(bottom - extra), SMALLEST_END),
+      high: Math.min(Math.exp(top + extra), LARGEST_END),
+      isLogarithmic,
+    };
   }
   // Values that nearly agree do not fill the height with their last digits.
   const width = Math.max(most - least, LEAST_WIDTH * Math.abs(most));
@@ -41,13 +46,16 @@ export function spanningAxis(values: readonly number[], isLogarithmic: boolean, 
   return { low: least - extra, high: most + extra, isLogarithmic };
 }
 
+/** Of a logarithmic axis, in logarithms; and ends within which every power of ten has all its digits. */
+const LEAST_MARGIN = Math.log(1.1);
+const [SMALLEST_END, LARGEST_END] = [1e-307, 1e308];
 /** Of a linear axis, against its values. */
 const LEAST_WIDTH = 0.01;
 const DECADES_IN_POWERS = 2.5;
 
 function logarithmicTicks(axis: Axis, most: number): Tick[] {
   const { low, high } = axis;
-  const decades = Math.log10(high / low);
+  const decades = Math.log10(high) - Math.log10(low);
   if (decades < 0.5) return linearTicks(axis, most);
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);

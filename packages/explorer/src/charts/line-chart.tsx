@@ -153,7 +153,7 @@ export function LineChart(props: LineChartProps): JSX.Element {
           {xTitle}
         </text>
         <g clip-path={`url(#${clip})`}>
-          {marked !== undefined && (
+          {marked !== undefined && Number.isFinite(across(marked)) && (
             <line class="marked" x1={across(marked)} x2={across(marked)} y1={TOP} y2={TOP + plotHeight} />
           )}
           {band.length > 0 && (

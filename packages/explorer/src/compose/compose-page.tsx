@@ -7,6 +7,7 @@ import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
+import type { Refusal } from '../engine/messages.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
@@ -26,12 +27,13 @@ const composed = sharpening<ComposeContract, 'compose'>('compose', 'compose');
 export function ComposePage(): JSX.Element {
   const state = composeState(address.value.fields);
   const question = composeQuestion(state);
-  useQuestion(composed, question);
+  const isAsked = !('message' in question);
+  useQuestion(composed, isAsked ? question : null);
   const known = MECHANISMS;
   if (known.length === 0) return <p class="waiting">Starting…</p>;
   const change = (schedule: readonly WrittenRounds[]): void =>
     setFields({ schedule: scheduleField(schedule) });
-  const refusal = composed.refusal.value;
+  const refusal = isAsked ? composed.refusal.value : question;
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
@@ -62,14 +64,13 @@ export function ComposePage(): JSX.Element {
         <TargetField given={state.given} target={state.target} refusal={refusal} />
       </form>
       <div class="answers">
-        <Answer />
+        <Answer refusal={refusal} />
       </div>
     </div>
   );
 }
 
-function Answer(): JSX.Element {
-  const refusal = composed.refusal.value;
+function Answer({ refusal }: { readonly refusal: Refusal | null }): JSX.Element {
   const answered = composed.answer.value;
   if (refusal !== null) return <Refused message={refusal.message} />;
   if (answered === null) return <Working doing="Composing" seconds={composed.seconds.value} />;

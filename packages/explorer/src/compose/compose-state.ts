@@ -2,6 +2,8 @@
 import type { ScheduledRounds } from '@shuffle-dp/experiments/account';
 import type { Target } from '@shuffle-dp/core';
 import type { ShownMechanism } from '../account/contract.ts';
+import { refusedNumber } from '../controls/refused-number.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
 
 /** Numbers as they are written: the parameters, users and rounds. */
@@ -14,6 +16,8 @@ export interface ComposeState {
   readonly schedule: readonly WrittenRounds[];
   readonly given: 'delta' | 'epsilon';
   readonly target: string;
+  /** Parts of the address that are no rounds. */
+  readonly unread: readonly string[];
 }
 
 const FIRST = 'grr(epsilon0:1,domain:16,users:10000,rounds:16)';
@@ -22,7 +26,7 @@ const TARGETS = { delta: '1e-6', epsilon: '1' };
 export function composeState(fields: Readonly<Record<string, string>>): ComposeState {
   const given = fields['epsilon'] !== undefined && fields['delta'] === undefined ? 'epsilon' : 'delta';
   return {
-    schedule: parseSchedule(fields['schedule'] ?? FIRST),
+    ...parseSchedule(fields['schedule'] ?? FIRST),
     given,
     target: fields[given] ?? TARGETS[given],
   };
@@ -40,16 +44,18 @@ export function scheduleField(schedule: readonly WrittenRounds[]): string {
     .join(';');
 }
 
-export function parseSchedule(text: string): WrittenRounds[] {
-  return text.split(';').flatMap((part) => {
-    const [, mechanism, inside] = /^([a-z0-9-]+)\((.*)\)$/u.exec(part.trim()) ?? [];
-    if (mechanism === undefined || inside === undefined) return [];
-    const numbers = inside.split(',').flatMap((pair) => {
-      const [name, value] = pair.split(':');
-      return name && value !== undefined ? [[name, value] as const] : [];
-    });
-    return [{ mechanism, numbers: Object.fromEntries(numbers) }];
-  });
+/** What is read of it, and the parts that are no rounds. */
+export function parseSchedule(text: string): Pick<ComposeState, 'schedule' | 'unread'> {
+  const schedule: WrittenRounds[] = [];
+  const unread: string[] = [];
+  for (const part of text.split(';')) {
+    const [, mechanism, inside = ''] = /^([a-z0-9-]+)\((.*)\)$/u.exec(part.trim()) ?? [];
+    const pairs = inside === '' ? [] : inside.split(',').map((pair) => pair.split(':'));
+    if (mechanism === undefined || pairs.some(({ length, 0: name }) => length !== 2 || name === ''))
+      unread.push(part.trim());
+    else schedule.push({ mechanism, numbers: Object.fromEntries(pairs) as Record<string, string> });
+  }
+  return { schedule, unread };
 }
 
 /** Another mechanism at its example, among the same users for as many rounds. */
@@ -63,26 +69,31 @@ export function exampleRounds(
   return { mechanism: name, numbers: { ...Object.fromEntries(parameters), users, rounds } };
 }
 
-/** What the engine is asked; null while a number is none. */
+/** What the engine is asked, or what it cannot be asked with. */
 export function composeQuestion({
   schedule,
   given,
   target,
-}: ComposeState): { readonly schedule: readonly ScheduledRounds[]; readonly target: Target } | null {
-  const asked = typedNumber(target);
-  const entries = schedule.map(({ mechanism, numbers }) => {
-    const { users = '', rounds = '', ...parameters } = numbers;
-    const values = Object.entries(parameters).flatMap(([name, text]) =>
-      text === '' ? [] : [[name, typedNumber(text)] as const],
-    );
-    return {
-      mechanism,
-      parameters: Object.fromEntries(values),
-      users: typedNumber(users),
-      rounds: typedNumber(rounds),
-    };
+  unread,
+}: ComposeState): { readonly schedule: readonly ScheduledRounds[]; readonly target: Target } | Refusal {
+  const [part] = unread;
+  if (part !== undefined)
+    return { message: `schedule: "${part}" is no rounds: must be like ${FIRST}, with ; between rounds` };
+  const written = schedule.map(({ numbers }) =>
+    Object.entries({ users: '', rounds: '', ...numbers }).filter(
+      ([name, text]) => text !== '' || name === 'users' || name === 'rounds',
+    ),
+  );
+  const refusal = refusedNumber([
+    { name: given, label: `central ${given}`, text: target },
+    ...written.flat().map(([label, text]) => ({ label, text })),
+  ]);
+  if (refusal !== null) return refusal;
+  const entries = schedule.map(({ mechanism }, i) => {
+    const values = written[i]!.map(([name, text]) => [name, typedNumber(text)] as const);
+    const { users = 0, rounds = 0, ...parameters } = Object.fromEntries(values);
+    return { mechanism, parameters, users, rounds };
   });
-  const numbers = entries.flatMap((entry) => [entry.users, entry.rounds, ...Object.values(entry.parameters)]);
-  if ([asked, ...numbers].some(Number.isNaN) || entries.length === 0) return null;
+  const asked = typedNumber(target);
   return { schedule: entries, target: given === 'delta' ? { delta: asked } : { epsilon: asked } };
 }

@@ -15,7 +15,10 @@ const BARS = 40;
 serve<BudgetsContract>({
   *personalized({ budgets: text, users, ...rest }) {
     const budgets = writtenBudgets(text, isDistribution(text) ? users : undefined, SEED);
-    if (budgets === null) throw new BudgetError(`${text}: is no distribution, and no list of numbers`);
+    if (budgets === null)
+      throw new BudgetError(
+        `budgets = ${text === '' ? 'nothing' : text}: is no distribution, and no list of numbers`,
+      );
     for (const account of personalizedStages({ ...rest, budgets, clip: 1 }))
       yield { account, histogram: histogramOf(budgets, account.low, account.high) };
   },

@@ -8,6 +8,7 @@ import { NumberField } from '../controls/number-field.tsx';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
+import type { Refusal } from '../engine/messages.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { fourDigits } from '../words/numbers.ts';
 import type { PlanContract } from './contract.ts';
@@ -28,7 +29,9 @@ export function PlanPage(): JSX.Element {
   const state = planState(address.value.fields);
   const question = planQuestion(state);
   const id = useId();
-  useQuestion(planned, question);
+  const isAsked = !('message' in question);
+  useQuestion(planned, isAsked ? question : null);
+  const refusal = isAsked ? planned.refusal.value : question;
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
@@ -47,12 +50,7 @@ export function PlanPage(): JSX.Element {
           </select>
         </div>
         {state.fields.map((field) => (
-          <NumberField
-            key={field.name}
-            {...field}
-            scale={SCALES[field.name]}
-            refusal={planned.refusal.value}
-          />
+          <NumberField key={field.name} {...field} scale={SCALES[field.name]} refusal={refusal} />
         ))}
         <div class="field">
           <label for={`${id}-trust`}>
@@ -71,14 +69,19 @@ export function PlanPage(): JSX.Element {
       </form>
       <div class="answers">
         <ShownInstead kind="task" asked={state.unknown} shown={TASKS[state.task].title} />
-        <Answer state={state} />
+        <Answer state={state} refusal={refusal} />
       </div>
     </div>
   );
 }
 
-function Answer({ state }: { readonly state: PlanState }): JSX.Element {
-  const refusal = planned.refusal.value;
+function Answer({
+  state,
+  refusal,
+}: {
+  readonly state: PlanState;
+  readonly refusal: Refusal | null;
+}): JSX.Element {
   const answered = planned.answer.value;
   const seconds = planned.seconds.value;
   if (refusal !== null) return <Refused message={refusal.message} />;

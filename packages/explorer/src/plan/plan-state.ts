@@ -1,7 +1,9 @@
 /** The state of the page Plan: from the fields of the address, to a question and a command. */
 import type { PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
 import { knownName } from '../address/known-name.ts';
+import { refusedNumber } from '../controls/refused-number.ts';
 import { fieldMaker, type WrittenField } from '../controls/written-field.ts';
+import type { Refusal } from '../engine/messages.ts';
 import { typedNumber, writtenNumber } from '../words/numbers.ts';
 
 /** What is estimated, and what its error is. */
@@ -74,10 +76,14 @@ export function planState(fields: Readonly<Record<string, string>>): PlanState {
   };
 }
 
-/** What the engine is asked; null while a number is none. */
-export function planQuestion({ task, augmented, fields }: PlanState): PlanSetting | null {
+/** What is looked for among protocols, of which none is where these are not above 0. */
+const LIMITS = new Set(['messages', 'bits']);
+
+/** What the engine is asked, or what it cannot be asked with. */
+export function planQuestion({ task, augmented, fields }: PlanState): PlanSetting | Refusal {
+  const refusal = refusedNumber(fields.map((field) => ({ ...field, isPositive: LIMITS.has(field.name) })));
+  if (refusal !== null) return refusal;
   const values = Object.fromEntries(fields.map(({ name, text }) => [name, typedNumber(text)]));
-  if (Object.values(values).some(Number.isNaN)) return null;
   const {
     users = 0,
     domain,

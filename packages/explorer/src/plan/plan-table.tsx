@@ -1,6 +1,7 @@
 /** The protocols of a plan, sortable by what is compared. */
 import type { JSX } from 'preact';
 import type { PlannedProtocol } from '@shuffle-dp/experiments/plan';
+import { deployedParametersText } from '@shuffle-dp/experiments/words';
 import { setFields } from '../address/current-address.ts';
 import { fourDigitEnd, fourDigits } from '../words/numbers.ts';
 import { SORT_COLUMNS, type SortColumn } from './plan-state.ts';
@@ -69,12 +70,6 @@ export function PlanTable({
 
 /** What a deployment has to set, and where a sharper bound may allow less error. */
 function parametersText({ parameters, blanketAlone }: PlannedProtocol): string {
-  const set = Object.entries(parameters)
-    .flatMap(([name, value]) =>
-      typeof value === 'number' && !['low', 'high', 'epsilon'].includes(name)
-        ? [`${name} ${fourDigits(value)}`]
-        : [],
-    )
-    .join(', ');
+  const set = deployedParametersText(parameters);
   return blanketAlone ? `${set}; by the blanket alone` : set;
 }

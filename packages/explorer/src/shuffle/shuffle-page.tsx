@@ -54,7 +54,8 @@ export function ShufflePage(): JSX.Element {
   const isAsked = !('message' in question);
   useQuestion(watched, isAsked ? question : null);
   const refusal = isAsked ? watched.refusal.value : question;
-  const answer = watched.answer.value?.answer;
+  const answered = watched.answer.value;
+  const isPresent = JSON.stringify(answered?.given) === JSON.stringify(question);
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
@@ -71,17 +72,24 @@ export function ShufflePage(): JSX.Element {
       <div class="answers">
         {refusal !== null ? (
           <p class="refusal">{refusal.message}</p>
-        ) : answer === undefined ? (
+        ) : answered === null ? (
           <p class="waiting">Drawing…</p>
         ) : (
-          <Watched answer={answer} />
+          <Watched answer={answered.answer} isPresent={isPresent} />
         )}
       </div>
     </div>
   );
 }
 
-function Watched({ answer }: { readonly answer: WatchedShuffle }): JSX.Element {
+function Watched({
+  answer,
+  isPresent,
+}: {
+  readonly answer: WatchedShuffle;
+  /** Whether it is of what stands in the fields, or still of what did before. */
+  readonly isPresent: boolean;
+}): JSX.Element {
   const stage = stageOf(address.value.fields['step']);
   const { batch, steps, epsilon, epsilonHonest, delta, honest } = answer;
   const { title, says } = STAGES[stage]!;
@@ -115,18 +123,22 @@ function Watched({ answer }: { readonly answer: WatchedShuffle }): JSX.Element {
       </section>
       <section>
         <h2>What privacy remains</h2>
-        <p class="headline-text">
-          With all {all} users honest, epsilon is at most{' '}
-          <strong data-epsilon={epsilon.upper}>{sixDigitEnd(epsilon.upper, 'upper')}</strong> at delta ={' '}
-          {writtenNumber(delta)}, certified.
-          {honest < all && (
-            <>
-              {' '}
-              {all - honest} of them collude: their messages hide nobody, and among the {honest} others it is
-              at most <strong>{sixDigitEnd(epsilonHonest.upper, 'upper')}</strong>.
-            </>
-          )}
-        </p>
+        {isPresent ? (
+          <p class="headline-text">
+            With all {all} users honest, epsilon is at most{' '}
+            <strong data-epsilon={epsilon.upper}>{sixDigitEnd(epsilon.upper, 'upper')}</strong> at delta ={' '}
+            {writtenNumber(delta)}, certified.
+            {honest < all && (
+              <>
+                {' '}
+                {all - honest} of them collude: their messages hide nobody, and among the {honest} others it
+                is at most <strong>{sixDigitEnd(epsilonHonest.upper, 'upper')}</strong>.
+              </>
+            )}
+          </p>
+        ) : (
+          <p class="waiting">Accounting…</p>
+        )}
       </section>
       <EstimateChart steps={steps} />
       <section>
