@@ -23,7 +23,8 @@ export type CertifiedOptions = SearchHints;
 
 /**
  * Bracket of the divergence at epsilon of the worst pair of neighbouring data sets (replace-one). The upper
- * end is 1 where no blanket is given.
+ * end is 1 where no blanket is given. What is given is believed: whether masses of a mechanism of one's own
+ * can be a blanket, `massesFault` tells.
  * @throws ParameterError for users < 1 or epsilon < 0
  * @example certifiedDelta(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 0.2) // { lower: 1.0709e-12, upper: 1.17629e-12 }
  */
@@ -46,7 +47,7 @@ export function certifiedDelta(
 /**
  * Bracket of the smallest epsilon at which the mechanism is (epsilon, delta)-DP after shuffling
  * (replace-one). The upper end is infinity where no epsilon up to 700 will do, as where nothing hides the
- * victim, and the local budget where no blanket is given.
+ * victim, and the local budget where no blanket is given. What is given is believed, as by `certifiedDelta`.
  * @throws ParameterError for users < 1 or delta outside [0, 1]
  * @example certifiedEpsilon(generalizedRandomizedResponse({ domain: 4, epsilon0: 1 }).amplification(), 1000, 1e-6) // { lower: 0.117729, upper: 0.117824 }
  */

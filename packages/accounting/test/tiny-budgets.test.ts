@@ -19,6 +19,13 @@ const { binary, strongerClone, clone, corrected } = JSON.parse(
   readFileSync(new URL('fixtures/tiny-budgets.json', import.meta.url), 'utf8'),
 ) as Record<'binary' | 'strongerClone' | 'clone' | 'corrected', Row[]>;
 
+test('a pair of clones is of a budget', () => {
+  for (const pair of [clonePair, strongerClonePair]) {
+    expect(() => pair(NaN)).toThrow('epsilon0 = NaN');
+    expect(() => pair(-1)).toThrow('epsilon0 = -1');
+  }
+});
+
 function expectAround({ lower, upper }: Interval, delta: number): void {
   expect(lower).toBeLessThanOrEqual(delta * (1 + 1e-15));
   expect(upper).toBeGreaterThanOrEqual(delta * (1 - 1e-15));

@@ -105,11 +105,13 @@ export function requireInteger(
 }
 
 /**
- * A delta in [0, 1], or an epsilon in [0, infinity).
+ * A delta in [0, 1], or an epsilon in [0, infinity), and not both.
  *
  * @example requireTarget({ delta: 1e-6 }) // undefined
  */
 export function requireTarget(target: Target): void {
+  if (target.delta !== undefined && target.epsilon !== undefined)
+    throw new ParameterError('target', JSON.stringify(target), 'a delta or an epsilon, not both');
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
 }

@@ -42,6 +42,7 @@ export type { SingleMessageFrequencySpec } from './frequencies/named-oracle.ts';
 export {
   levelCounts,
   type CategoricalSetting,
+  type KeyValueSetting,
   type NumberSetting,
   type SetValuedSetting,
   MOST_CELLS_ALONG,

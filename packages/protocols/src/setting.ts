@@ -1,5 +1,6 @@
 /** What a protocol is made for: the public facts that its parameters are chosen from. */
 import {
+  onceEachObject,
   ParameterError,
   requireFinite,
   requireInteger,
@@ -7,9 +8,11 @@ import {
   requirePositive,
   requireOpenUnit,
   type CategoricalData,
+  type SetValuedData,
   type SimulationPath,
 } from '@shuffle-dp/core';
 import { requireRegion, type PlaneRegion } from '@shuffle-dp/randomizers';
+import { heldFault, throwFault } from './held-fault.ts';
 import type { BudgetLevel } from './personalized/budget-groups.ts';
 
 /** Users who each hold a set of items and have chosen one of several privacy levels. */
@@ -223,37 +226,33 @@ export function levelCounts(users: number, shares: readonly number[]): readonly 
   return counts;
 }
 
-/** What data of categories, of sets of items and of key-value pairs have in common. */
-interface HistogramData extends Pick<CategoricalData, 'users' | 'domain' | 'histogram' | 'values'> {
-  readonly items?: number;
-  /** What each user holds, all in a row. */
-  readonly rows?: { readonly length: number } | undefined;
-}
-
 /** @throws ParameterError where the data are not the users the protocol was made for, or not all of them */
 export function checkData(
-  { users, domain, items, histogram, values, rows }: HistogramData,
+  data: CategoricalData | SetValuedData,
   setting: { readonly users: number; readonly domain: number; readonly items?: number },
 ): void {
-  requireSame('data.users', users, setting.users);
-  requireSame('data.domain', domain, setting.domain);
-  requireSame('data.items', items, setting.items);
-  const all = users * (items ?? 1);
-  const held = items === undefined ? 'data.users' : 'data.users times data.items';
-  requireAll('the number of counts in data.histogram', histogram.length, domain, 'data.domain');
-  let sum = 0;
-  for (const count of histogram) sum += count >= 0 ? count : NaN;
-  // Errors are expected of users who are spread evenly, too: of parts of users.
-  if (!(Math.abs(sum - all) <= ROUNDED * all)) requireAll('the sum of data.histogram', sum, all, held);
-  if (values) requireAll('the number of values', values.length, all, held);
-  if (rows) requireAll('the number of items in data.rows', rows.length, all, held);
+  requireSame('data.users', data.users, setting.users);
+  requireSame('data.domain', data.domain, setting.domain);
+  requireSame('data.items', 'items' in data ? data.items : undefined, setting.items);
+  throwFault(ownFault(data));
 }
 
-/** Of a sum of parts. */
-const ROUNDED = 1e-9;
+const ownFault = onceEachObject((data: CategoricalData | SetValuedData) =>
+  data.kind === 'sets' ? setsFault(data) : heldFault({ ...data, held: data.values }),
+);
 
-function requireAll(name: string, given: number, expected: number, what: string): void {
-  if (given !== expected) throw new ParameterError(name, given, `${expected}, ${what}`);
+function setsFault(data: SetValuedData): ParameterError | null {
+  const { items, rows } = data;
+  const fault = heldFault({ ...data, held: rows });
+  if (fault !== null || rows === undefined) return fault;
+  const wrong = rows.findIndex((item, i) => i % items > 0 && item <= rows[i - 1]!);
+  return wrong < 0
+    ? null
+    : new ParameterError(
+        `data.rows[${wrong}]`,
+        rows[wrong],
+        `above ${rows[wrong - 1]}, the user's item before it`,
+      );
 }
 
 /** Every user's category. @throws ParameterError for data that are only counted */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkKeyValues } from '../src/key-values/key-valued-data.ts';
+import { checkPlaces } from '../src/places/place-data.ts';
+import { checkNumbers } from '../src/sums-and-means/number-data.ts';
 import { checkCategoricalSetting, checkData, checkSetValuedSetting, levelCounts } from '../src/setting.ts';
 
 const setting = {
@@ -59,51 +61,66 @@ describe('a setting', () => {
 });
 
 describe('data', () => {
-  const categories = { users: 10, domain: 3, histogram: Float64Array.of(5, 3, 2) };
-  const sets = { users: 5, domain: 3, items: 2, histogram: Float64Array.of(5, 3, 2) };
+  const histogram = Float64Array.of(5, 3, 2);
+  const categories = { kind: 'categories', users: 10, domain: 3, histogram } as const;
+  const sets = { kind: 'sets', users: 5, domain: 3, items: 2, histogram } as const;
+  const held = Uint32Array.of(0, 0, 0, 0, 0, 1, 1, 1, 2, 2);
+  const rows = Uint16Array.of(0, 1, 0, 1, 0, 1, 0, 2, 0, 2);
 
   it('of all users are taken, with everyone apart or without', () => {
-    expect(() => checkData(categories, categories)).not.toThrow();
-    expect(() => checkData({ ...categories, values: new Uint32Array(10) }, categories)).not.toThrow();
-    expect(() =>
-      checkData({ ...categories, histogram: new Float64Array(3).fill(10 / 3) }, categories),
-    ).not.toThrow();
-    expect(() => checkData({ ...sets, rows: new Uint16Array(10) }, sets)).not.toThrow();
+    const even = new Float64Array(3).fill(10 / 3);
+    for (const data of [categories, { ...categories, values: held }, { ...categories, histogram: even }])
+      expect(() => checkData(data, categories)).not.toThrow();
+    for (const data of [sets, { ...sets, rows }]) expect(() => checkData(data, sets)).not.toThrow();
   });
 
   it.each([
-    ['users', { ...categories, users: 11 }, categories, 'data.users = 11: must be 10'],
-    [
-      'too few counts',
-      { ...categories, histogram: Float64Array.of(5, 5) },
-      categories,
-      '= 2: must be 3, data.domain',
-    ],
-    [
-      'some users',
-      { ...categories, histogram: Float64Array.of(5, 3, 1) },
-      categories,
-      '= 9: must be 10, data.users',
-    ],
-    ['less than none', { ...categories, histogram: Float64Array.of(9, 3, -2) }, categories, 'must be 10'],
-    ['no numbers', { ...categories, histogram: Float64Array.of(NaN, 3, 2) }, categories, 'must be 10'],
-    ['one user too few', { ...categories, values: new Uint32Array(9) }, categories, 'values = 9: must be 10'],
-    [
-      'sets by users',
-      { ...sets, histogram: Float64Array.of(2, 2, 1) },
-      sets,
-      '= 5: must be 10, data.users times data.items',
-    ],
-    ['a set too few', { ...sets, rows: new Uint16Array(8) }, sets, 'data.rows = 8: must be 10'],
-  ] as const)('are refused: %s', (_, data, made, message) => {
-    expect(() => checkData(data, made)).toThrow(message);
-  });
+    [{ users: 11 }, 'data.users = 11: must be 10, as'],
+    [{ histogram: Float64Array.of(5, 5) }, 'data.histogram = 2: must be 3, data.domain'],
+    [{ histogram: Float64Array.of(5, 3, 1) }, '= 9: must be 10, data.users'],
+    [{ histogram: Float64Array.of(9, 3, -2) }, 'must be 10'],
+    [{ histogram: Float64Array.of(NaN, 3, 2) }, 'must be 10'],
+    [{ values: held.slice(1) }, 'held = 9: must be 10, data.users'],
+    [{ values: held.map((value) => value + 1) }, 'value 8 = 3: must be below data.domain = 3'],
+  ])('of categories are refused with %o', (wrong, message) =>
+    expect(() => checkData({ ...categories, ...wrong }, categories)).toThrow(message),
+  );
 
-  it('of key-value pairs are checked likewise', () => {
+  it.each([
+    [{ items: 3 }, 'data.items = 3: must be 2, as'],
+    [{ histogram: Float64Array.of(2, 2, 1) }, '= 5: must be 10, data.users times data.items'],
+    [{ rows: rows.slice(2) }, 'held = 8: must be 10'],
+    [{ rows: rows.map((item) => 2 * item) }, 'value 7 = 4: must be below'],
+    [{ rows: rows.map((item, i) => (i === 3 ? 0 : item)) }, 'data.rows[3] = 0: must be above 0'],
+  ])('of sets are refused with %o', (wrong, message) =>
+    expect(() => checkData({ ...sets, ...wrong }, sets)).toThrow(message),
+  );
+
+  it.each([
+    [{ pairs: { keys: held.slice(2), values: new Float64Array(8) } }, 'held = 8: must be 10'],
+    [{ pairs: { keys: held.map(() => 9), values: new Float64Array(10) } }, 'value 0 = 9: must be below'],
+    [{ pairs: { keys: held, values: new Float64Array(10).fill(NaN) } }, 'data.pairs.values[0] = NaN'],
+    [{ sums: Float64Array.of(1, Infinity, 0) }, 'data.sums[1] = inf: must be a finite number'],
+    [{ domain: 4 }, 'data.domain = 4: must be 3'],
+  ])('of key-value pairs are refused with %o', (wrong, message) => {
     const [sums, squares] = [new Float64Array(3), new Float64Array(3)];
     const pairs = { ...sets, kind: 'key-values', sums, squares } as const;
     expect(() => checkKeyValues(pairs, sets)).not.toThrow();
-    const held = { keys: new Uint32Array(8), values: new Float64Array(8) };
-    expect(() => checkKeyValues({ ...pairs, pairs: held }, sets)).toThrow('data.rows = 8: must be 10');
+    expect(() => checkKeyValues({ ...pairs, ...wrong }, sets)).toThrow(message);
+  });
+
+  it.each([
+    [{ values: Float64Array.of(0, NaN) }, 'data.values[1] = NaN: must be a finite number'],
+    [{ values: Float64Array.of(0) }, 'the number of values = 1: must be data.users = 2'],
+    [{ counts: { points: Float64Array.of(0), holders: Float64Array.of(1, 1) } }, 'points = 1: must be 2'],
+    [{ counts: { points: Float64Array.of(0, 1), holders: Float64Array.of(-1, 3) } }, 'must be data.users'],
+    [{ counts: { points: Float64Array.of(0, Infinity), holders: Float64Array.of(1, 1) } }, 'points[1] = inf'],
+  ])('of numbers are refused with %o', (wrong, message) =>
+    expect(() => checkNumbers({ kind: 'numbers', users: 2, ...wrong }, 2)).toThrow(message),
+  );
+
+  it('of places are refused where one is none', () => {
+    const [x, y] = [Float64Array.of(0, 1), Float64Array.of(0, NaN)];
+    expect(() => checkPlaces({ kind: 'places', users: 2, x, y }, 2)).toThrow('data.y[1] = NaN');
   });
 });

@@ -9,7 +9,7 @@
  *
  * Numerical versions evaluate the pair exactly; q is what makes the variation-ratio pair the clones' pair.
  */
-import { Real, type VariationRatio, type Target } from '@shuffle-dp/core';
+import { Real, requireNonNegative, type VariationRatio, type Target } from '@shuffle-dp/core';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
   comparison,
@@ -64,7 +64,7 @@ export function clonePair(epsilon0: number): VariationRatio {
  * @example strongerClonePair(1) // { p: 2.71828, pMinusOne: 1.71828, beta: 0.462117, q: 2.71828 }
  */
 export function strongerClonePair(epsilon0: number): VariationRatio {
-  const p = Real.exp(epsilon0);
+  const p = Real.exp(requireNonNegative('epsilon0', epsilon0));
   return { p, pMinusOne: Real.expm1(epsilon0), beta: Real.tanh(epsilon0 / 2), q: p };
 }
 

@@ -112,8 +112,9 @@ function quickLogDivergence(cells: TellingCells, users: number, epsilon: number)
 
 /** The largest over the data sets. */
 function largest(candidates: readonly TellingCells[], users: number, target: Target): number {
-  if ('epsilon' in target)
-    return Math.max(...candidates.map((cells) => divergenceAt(cells, users, target.epsilon)));
+  const { epsilon } = target;
+  if (epsilon !== undefined)
+    return Math.max(...candidates.map((cells) => divergenceAt(cells, users, epsilon)));
   let worst = 0;
   for (const cells of candidates) {
     // One evaluation, or an estimate where that is long, tells whether this data set is worse than those

@@ -23,7 +23,8 @@ export type Trust = 'shuffler' | 'augmented';
 export type BoundDirection = 'upper' | 'lower';
 
 /** What is given of the central epsilon (nats) and delta; the other one is computed. */
-export type Target = { readonly delta: number } | { readonly epsilon: number };
+export type Target =
+  { readonly delta: number; readonly epsilon?: never } | { readonly epsilon: number; readonly delta?: never };
 
 /** The central privacy that a protocol gives, and on what grounds. */
 export interface PrivacyStatement {

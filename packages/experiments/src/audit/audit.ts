@@ -86,6 +86,7 @@ export async function audit(
     throw new ParameterError('confidence', confidence, `above 0 and at most ${MOST_CONFIDENCE}`);
   if (!(Number.isSafeInteger(trials) && trials >= LEAST_TRIALS))
     throw new ParameterError('trials', trials, `an integer of at least ${LEAST_TRIALS}`);
+  if (claims.length === 0) throw new ParameterError('deltas', 'none', 'one at least');
   for (const { delta } of claims) requireOpenUnit('deltas', delta);
   /** Each delta has an event for either world, and all lower ends are to hold together. */
   const error = (1 - confidence) / (2 * claims.length);

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
+import { requireInteger } from '@shuffle-dp/core';
 import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
@@ -65,6 +66,7 @@ export interface PoolOptions extends Workforce {
  *
  * @param wanted as the user says; by default one per core
  * @param onNotice told where fewer are used than the user wants
+ * @throws ParameterError for a number of threads that is none
  */
 export function threadsFor(
   wanted: number | undefined,
@@ -74,6 +76,7 @@ export function threadsFor(
   const cores = availableParallelism();
   const useful = Math.min(tasks, LIMITS.threadsPerCore.most * cores);
   if (wanted === undefined) return Math.min(cores, useful);
+  requireInteger('workers', wanted, 0);
   if (wanted > useful) {
     const why =
       useful === tasks ? 'as many as there are tasks' : `${LIMITS.threadsPerCore.most} for each core`;

@@ -26,11 +26,12 @@ interface Options {
 /** None where the cells keep no answers. */
 export function estimatesChart(run: RunResult, { truth = true }: Options = {}): CaptionedChart[] {
   const settings = compareCells(run)
-    .map((group) => ({ group, cells: shownCells(group) }))
+    .map((group) => ({ group, cells: shownCells(group, truth) }))
     .filter(({ cells }) => cells.length > 0);
   const groups = settings.slice(0, MOST_PANELS);
   const [first] = groups;
   if (first === undefined) return [];
+  const protocols = Math.max(...groups.map(({ group }) => answeredCells(group).length));
   const items = shownItems(itemEstimates(first.cells[0]!, run));
   const single = items.length === 1;
   const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
@@ -63,16 +64,27 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         settings.length > MOST_PANELS
           ? ` The first ${MOST_PANELS} of ${settings.length} settings are shown; all are in estimates.csv.`
           : ''
+      }${
+        protocols > MOST_PROTOCOLS
+          ? ` Of ${protocols} protocols the ${truth ? `${MOST_PROTOCOLS} that err least` : `first ${MOST_PROTOCOLS}`} are shown.`
+          : ''
       }`,
     },
   ];
 }
 
-function shownCells(group: ComparisonGroup): readonly CellResult[] {
+function answeredCells(group: ComparisonGroup): CellResult[] {
   return chosenCells(group)
     .map(({ cell }) => cell)
-    .filter(({ answers }) => answers !== null)
-    .slice(0, MOST_PROTOCOLS);
+    .filter(({ answers }) => answers !== null);
+}
+
+/** Of many those that err least, in their order; the first where no error is to be told. */
+function shownCells(group: ComparisonGroup, truth: boolean): readonly CellResult[] {
+  const cells = answeredCells(group);
+  if (!truth) return cells.slice(0, MOST_PROTOCOLS);
+  const best = cells.toSorted((a, b) => a.error.mean - b.error.mean).slice(0, MOST_PROTOCOLS);
+  return cells.filter((cell) => best.includes(cell));
 }
 
 /** All of few; of many those with the largest estimates, which are known where no truth is. */

@@ -2,7 +2,9 @@
  * A run of an experiment config, whole or one shard of it: plan the cells, and run those that the journal
  * lacks.
  */
+import { requireInteger } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
+import { LIMITS } from '../documents/limits.ts';
 import type { RunResult } from '../results/run-result.ts';
 import { assembleRun } from './assemble-run.ts';
 import { isRefusal, type CellOutcome } from './cell-refusal.ts';
@@ -24,8 +26,8 @@ export interface RunOptions extends CellRunOptions, JournalledRunOptions<RunResu
 /**
  * Runs an experiment, or what its journal lacks of it; everything comes back as plain data.
  *
- * @throws ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError; the signal's
- * reason when aborted
+ * @throws ParameterError, ConfigError, DataFileError, OutputError, LockedError before any work; StoppedError;
+ * the signal's reason when aborted
  */
 export async function runExperiment(
   config: ExperimentConfig,
@@ -46,12 +48,14 @@ export async function runExperiment(
   });
 }
 
-/** The plan as the journal keeps it, after telling the user how the data were read. */
+/** The plan as the journal keeps it, after telling the user how the data were read. @throws ParameterError */
 function planned(
   config: ExperimentConfig,
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
+  // Of a config that code has changed after it was read.
+  requireInteger('config.trials', config.trials, 1, LIMITS.trials.most);
   const { cells, configHash, notices, dataNotes, skippedUsers, itemNames, padded } = planExperiment(
     config,
     configFile,

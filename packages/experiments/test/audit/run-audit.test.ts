@@ -36,6 +36,7 @@ describe('an audit of a mechanism', () => {
     ['wheel', { epsilon0: 1, items: 2 }, OPTIONS, 'mechanism'],
     ['laplace', { epsilon0: 1 }, { ...OPTIONS, path: 'aggregated' as const }, 'messages for laplace'],
     ['grr', GRR, { ...OPTIONS, deltas: [0] }, 'deltas = 0: must be in (0, 1)'],
+    ['grr', GRR, { ...OPTIONS, deltas: [] }, 'deltas = "none": must be one at least'],
     ['grr', GRR, { ...OPTIONS, confidence: 1 }, 'confidence = 1: must be above 0 and at most 0.999999999'],
     ['grr', GRR, { ...OPTIONS, confidence: 1 - 1e-16 }, 'must be above 0 and at most 0.999999999'],
     ['grr', GRR, { ...OPTIONS, trials: 10 }, 'trials = 10: must be an integer of at least 1000'],

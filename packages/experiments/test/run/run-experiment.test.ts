@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { chosenCells, compareCells } from '../../src/results/comparison.ts';
 import { privacyCsv, resultsCsv, trialsCsv } from '../../src/results/result-tables.ts';
 import { resolvedConfigJson, summaryJson } from '../../src/results/summary.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { runExperiment } from '../../src/run/run-experiment.ts';
 import { JOURNAL_FILE } from '../../src/run-folder/journal.ts';
 import { light, CATEGORIES, LAST_PROTOCOL, runFolder } from './run-fixture.ts';
 
@@ -172,4 +174,15 @@ describe('a run', () => {
     expect(single.cells[0]!.mseInterval).toEqual({ lower: 0, upper: Infinity });
     expect(resultsCsv(single).split('\n')[1]).toContain(',0,Infinity,');
   });
+});
+
+it.each([
+  [{ trials: 2.5 }, {}, 'config.trials = 2.5: must be an integer from 1'],
+  [{ trials: NaN }, {}, 'config.trials = NaN: must be an integer from 1'],
+  [{}, { workers: -1 }, 'workers = -1: must be an integer'],
+  [{}, { workers: 1.5 }, 'workers = 1.5: must be an integer'],
+])('a run from code is refused with %o and %o', async (changed, options, message) => {
+  const config = { ...parseConfig(light, 'light.yaml'), ...changed };
+  const out = join(root, 'refused');
+  await expect(runExperiment(config, 'light.yaml', { out, ...options })).rejects.toThrow(message);
 });

@@ -46,6 +46,12 @@ export function shuffledOracle(
   const { title, randomizer, accounting = 'sharpest', stage = 'data messages' } = options;
   const { epsilon0, by } = localBudget(options.epsilon0, make, setting, accounting);
   const oracle = make(epsilon0);
+  if (oracle.domain !== setting.domain)
+    throw new ParameterError(
+      'the domain of the oracle',
+      oracle.domain,
+      `${setting.domain}, as that of the setting`,
+    );
 
   return Object.freeze({
     kind: 'frequency',

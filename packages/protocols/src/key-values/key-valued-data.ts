@@ -1,5 +1,6 @@
 /** Key-value pairs of the users, as protocols see them. */
-import { checkData } from '../setting.ts';
+import { onceEachObject, ParameterError } from '@shuffle-dp/core';
+import { heldFault, numbersFault, throwFault } from '../held-fault.ts';
 
 /** Each user holds the same number of pairs, of distinct keys. */
 export interface KeyValuedData {
@@ -38,8 +39,24 @@ export function checkKeyValues(
   data: KeyValuedData,
   setting: Pick<KeyValuedData, 'users' | 'domain' | 'items'>,
 ): void {
-  checkData({ ...data, rows: data.pairs?.keys }, setting);
+  for (const field of ['users', 'domain', 'items'] as const)
+    if (data[field] !== setting[field])
+      throw new ParameterError(
+        `data.${field}`,
+        data[field],
+        `${setting[field]}, as the protocol was made for`,
+      );
+  throwFault(ownFault(data));
 }
+
+const ownFault = onceEachObject((data: KeyValuedData) => {
+  const { pairs, sums } = data;
+  return (
+    heldFault({ ...data, held: pairs?.keys }) ??
+    numbersFault('data.sums', sums) ??
+    (pairs ? numbersFault('data.pairs.values', pairs.values) : null)
+  );
+});
 
 /** The means of the keys' values; of a key that nobody holds `absent`. */
 export function keyMeans({ histogram, sums }: KeyValuedData, absent: number): Float64Array {

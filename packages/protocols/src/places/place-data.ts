@@ -1,6 +1,7 @@
 /** One place of the plane per user. */
-import { ParameterError } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError } from '@shuffle-dp/core';
 import { cellOf, type PlaneRegion } from '@shuffle-dp/randomizers';
+import { numbersFault, throwFault } from '../held-fault.ts';
 
 export interface PlaceData {
   readonly kind: 'places';
@@ -12,13 +13,19 @@ export interface PlaceData {
   readonly population?: Float64Array;
 }
 
-/** @throws ParameterError unless the data have so many users */
-export function checkPlaces({ users: given, x, y }: PlaceData, users: number): void {
+/** @throws ParameterError unless the data have so many users, and a place of each */
+export function checkPlaces(data: PlaceData, users: number): void {
+  const { users: given, x, y } = data;
   if (given !== users)
     throw new ParameterError('data.users', given, `${users}, as the protocol was made for`);
   if (x.length !== users || y.length !== users)
     throw new ParameterError('the number of places', `${x.length} x, ${y.length} y`, `data.users = ${users}`);
+  throwFault(ownFault(data));
 }
+
+const ownFault = onceEachObject(
+  ({ x, y }: PlaceData) => numbersFault('data.x', x) ?? numbersFault('data.y', y),
+);
 
 /** Places outside the region are moved to its nearest one. */
 export function insideRegion({ x, y }: PlaceData, region: PlaneRegion): { x: Float64Array; y: Float64Array } {

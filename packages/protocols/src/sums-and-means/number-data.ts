@@ -1,5 +1,6 @@
 /** Numbers of the users, as protocols of sums and means see them. */
 import { onceEachObject, ParameterError } from '@shuffle-dp/core';
+import { numbersFault, throwFault } from '../held-fault.ts';
 
 /** Different numbers, and how many users hold each. */
 export interface NumberCounts {
@@ -33,13 +34,27 @@ export function valuesOf({ values }: NumberData): Float64Array {
   throw new ParameterError('path', 'messages', "'aggregated' for data that are only counted");
 }
 
-/** @throws ParameterError unless the data have so many users */
+/** @throws ParameterError unless the data have so many users, and a number of each */
 export function checkNumbers(data: NumberData, users: number): void {
   if (data.users !== users)
     throw new ParameterError('data.users', data.users, `${users}, as the protocol was made for`);
-  const held = data.values?.length ?? data.counts?.holders.reduce((sum, holders) => sum + holders, 0);
-  if (held !== users) throw new ParameterError('the number of values', held, `data.users = ${users}`);
+  throwFault(ownFault(data));
 }
+
+const ownFault = onceEachObject(({ users, values, counts }: NumberData): ParameterError | null => {
+  const held = values?.length ?? counts?.holders.reduce((sum, count) => sum + (count >= 0 ? count : NaN), 0);
+  if (held !== users) return new ParameterError('the number of values', held, `data.users = ${users}`);
+  if (counts && counts.points.length !== counts.holders.length)
+    return new ParameterError(
+      'the number of points',
+      counts.points.length,
+      `${counts.holders.length}, as holders are`,
+    );
+  return (
+    (values ? numbersFault('data.values', values) : null) ??
+    (counts ? numbersFault('data.counts.points', counts.points) : null)
+  );
+});
 
 /** By how much the sum of all numbers changes where those outside of a range are moved to its ends. */
 export function clippedShift(

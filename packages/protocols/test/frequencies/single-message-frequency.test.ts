@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '@shuffle-dp/core';
 import { singleMessageFrequency } from '../../src/frequencies/single-message-frequency.ts';
-import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import { shuffledOracle } from '../../src/frequencies/shuffled-oracle.ts';
+import { CATEGORY_RANDOMIZERS, generalizedRandomizedResponse } from '@shuffle-dp/randomizers';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomCategories } from '../laws/random-data.ts';
 
@@ -40,6 +41,14 @@ describe('single-message frequencies', () => {
     const [statement] = singleMessageFrequency(spec, { ...setting, domain: 2 }).privacy();
     expect(statement).toMatchObject({ status: 'certified', sound: true });
     expect(statement!.reason).toBeUndefined();
+  });
+
+  it('are refused of an oracle over other categories', () => {
+    const make = (epsilon0: number) => generalizedRandomizedResponse({ epsilon0, domain: 4 });
+    const options = { title: 'four', randomizer: 'grr' };
+    expect(() => shuffledOracle(make, options, setting)).toThrow(
+      'the domain of the oracle = 4: must be 6, as that of the setting',
+    );
   });
 
   it('tell the sizes that clients have to be given', () => {
