@@ -79,7 +79,7 @@ const FAILS_FOR_POISSON = new Set(['variation-ratio-corrected']);
  * verdict.
  *
  * @param threats users who collude or stay away; what is proved is of the honest who stay
- * @throws ParameterError
+ * @throws ParameterError; UsageError for parameters that are missing, or not the mechanism's
  * @example accountMechanism('grr', { epsilon0: 1, domain: 4 }, 1000, { delta: 1e-6 }).bracket // { lower: 0.117729, upper: 0.117824 }
  */
 export function accountMechanism(
@@ -98,7 +98,7 @@ export function accountMechanism(
  * The same account as it sharpens, for whoever looks meanwhile: first what is certified within milliseconds,
  * then with the published bounds, then with the certified bounds that take longer. Every bracket lies in the
  * one before.
- * @throws ParameterError
+ * @throws as `accountMechanism`
  */
 export function* accountStages(
   mechanism: string,
