@@ -157,6 +157,9 @@ interface Searched {
   readonly isFirst: boolean;
 }
 
+/** A bound of many users that is larger than estimates say, by so much in log delta, may be made smaller. */
+const TOO_LARGE = 0.013;
+
 /** The better of what a search found and of what was used before, and then what is better near it. */
 function nearbyBest(
   inputs: readonly LabelledInput[],
@@ -167,13 +170,15 @@ function nearbyBest(
 ): { readonly parameters: SharpParameters; readonly isOff: boolean } {
   const given = { inputs: worst.map((i) => inputs[i]!.prepared), users, missed, target: delta };
   let start = { parameters, value: worstBound(given, parameters) };
-  const isOff = Math.abs(Real.log(start.value) - expected) > USUALLY_OFF;
+  const off = Real.log(start.value) - expected;
+  const isOff = Math.abs(off) > USUALLY_OFF;
   if (before) {
     const value = worstBound(given, before);
     if (value < start.value) start = { parameters: before, value };
   }
   // Among many users a search ends where nothing is to be gained, unless estimates led it.
-  if (users >= MANY_USERS && !(isOff && isFirst)) return { parameters: start.parameters, isOff };
+  const isWorthIt = (isFirst && isOff) || off > TOO_LARGE;
+  if (users >= MANY_USERS && !isWorthIt) return { parameters: start.parameters, isOff };
   const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
   const estimate = worstEstimate(
     inputs.map(({ prepared }) => prepared),
