@@ -43,6 +43,7 @@ export {
   levelCounts,
   type CategoricalSetting,
   type KeyValueSetting,
+  requireTargetEpsilon,
   type NumberSetting,
   type SetValuedSetting,
   MOST_CELLS_ALONG,

@@ -2,9 +2,10 @@
  * The one message of a user, calibrated and accounted for: at the local budget that the spec gives, or at the
  * largest that meets the central target, with what is said of its privacy.
  */
-import { onDemand, type PrivacyStatement } from '@shuffle-dp/core';
+import { onDemand, requireOneOf, type PrivacyStatement } from '@shuffle-dp/core';
 import {
   calibratedLocalBudget,
+  SINGLE_MESSAGE_ACCOUNTINGS,
   singleMessagePrivacy,
   threatenedMessagePrivacy,
   type Amplified,
@@ -13,7 +14,7 @@ import {
   type StatementHints,
   type Threats,
 } from '@shuffle-dp/accounting';
-import { centralTarget, type CentralSetting } from './setting.ts';
+import { centralTarget, requireTargetEpsilon, type CentralSetting } from './setting.ts';
 
 /** What a calibration needs of a setting. */
 export interface CalibratedSetting extends CentralSetting {
@@ -50,7 +51,7 @@ export interface ChosenBudget {
 /**
  * @param given local budget in nats, which is not checked here
  * @param make the randomizer of a local budget
- * @throws ParameterError where neither the spec nor the setting fixes it
+ * @throws ParameterError where neither the spec nor the setting fixes it, and for an accounting that is none
  */
 export function localBudget(
   given: number | undefined,
@@ -58,8 +59,9 @@ export function localBudget(
   setting: CalibratedSetting,
   accounting: SingleMessageAccounting,
 ): ChosenBudget {
+  requireOneOf('accounting', accounting, SINGLE_MESSAGE_ACCOUNTINGS);
   if (given !== undefined) return { epsilon0: given };
-  const epsilon = centralTarget(setting, 'the local budget epsilon0');
+  const epsilon = requireTargetEpsilon('epsilon', centralTarget(setting, 'the local budget epsilon0'));
   const { users, delta, relativeGap } = setting;
   const { value, by } = calibratedLocalBudget(make, { users, epsilon, delta }, accounting, relativeGap);
   return { epsilon0: value, by };

@@ -118,7 +118,7 @@ export function checkSetValuedSetting(setting: SetValuedSetting): SetValuedSetti
   if (levels.length > 255)
     throw new ParameterError('levels', `${levels.length} entries`, 'at most 255 levels');
   levels.forEach((level, k) => {
-    requirePositive(`levels[${k}]`, level);
+    requireTargetEpsilon(`levels[${k}]`, level);
     if (k > 0 && !(level > levels[k - 1]!)) {
       throw new ParameterError(`levels[${k}]`, level, `greater than levels[${k - 1}] = ${levels[k - 1]}`);
     }
@@ -193,6 +193,20 @@ export function checkPlaceSetting(setting: PlaceSetting): PlaceSetting {
 export function centralTarget({ epsilon }: Pick<CentralSetting, 'epsilon'>, instead: string): number {
   if (epsilon === undefined) throw new ParameterError('epsilon', 'nothing', `given, or ${instead} fixed`);
   return requirePositive('epsilon', epsilon);
+}
+
+/** As of local budgets: of larger ones laws of single messages leave the doubles. */
+const LARGEST_TARGET = 300;
+
+/**
+ * A central target in nats, above 0 and at most 300.
+ *
+ * @throws ParameterError, naming what it is of
+ * @example requireTargetEpsilon('epsilon', 0.5) // 0.5
+ */
+export function requireTargetEpsilon(name: string, epsilon: number): number {
+  if (requirePositive(name, epsilon) <= LARGEST_TARGET) return epsilon;
+  throw new ParameterError(name, epsilon, `at most ${LARGEST_TARGET}`);
 }
 
 /** The setting as users of level `k` meet it: with their own delta. */

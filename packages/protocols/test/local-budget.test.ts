@@ -93,3 +93,14 @@ it('is searched for once, whoever makes the protocol again', () => {
   expect(again.made.privacy()).toEqual(first.made.privacy());
   expect(Object.keys(first.found)).toHaveLength(1);
 });
+
+it('a budget is not looked for by an accounting that is none, nor for what leaves the doubles', () => {
+  const make = MAKERS['binary-rr'];
+  expect(() => localBudget(undefined, make, { ...SETTING, epsilon: 1000 }, 'blanket')).toThrow(
+    'epsilon = 1000: must be at most 300',
+  );
+  for (const given of [undefined, 1])
+    expect(() => localBudget(given, make, SETTING, 'nope' as 'blanket')).toThrow(
+      'accounting = "nope": must be one of sharpest, blanket',
+    );
+});

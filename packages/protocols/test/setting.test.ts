@@ -43,6 +43,7 @@ describe('a setting', () => {
     [{ items: 11 }, 'items = 11: must be an integer from 1 to 10'],
     [{ delta: 0 }, 'delta = 0: must be in (0, 1)'],
     [{ levels: [0.5, -1] }, 'levels[1] = -1: must be a positive number'],
+    [{ levels: [0.5, 301] }, 'levels[1] = 301: must be at most 300'],
     [{ levels: [1, 0.5] }, 'levels[1] = 0.5: must be greater than levels[0] = 1'],
     [{ shares: [1] }, 'shares = "1 entries": must be 2 entries, one per level'],
     [{ shares: [0.5, 0.4] }, 'the sum of shares = 0.9: must be 1'],

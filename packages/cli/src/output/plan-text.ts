@@ -107,7 +107,12 @@ function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {
     if (sent === instead) return `as many ${name}`;
     return `${sent} ${sent === '1' ? name.slice(0, -1) : name} in place of ${instead}`;
   };
-  const more = !(ratio > HARDLY) ? 'hardly more' : `${shortNumber(ratio, 3)} times as much`;
+  const more =
+    ratio === Infinity
+      ? 'more'
+      : !(ratio > HARDLY)
+        ? 'hardly more'
+        : `${shortNumber(ratio, 3)} times as much`;
   const said = `${best.protocol} errs least. The runner-up, ${second.protocol}, errs ${more} with ${compared('messages')} and ${compared('bits')}.`;
   return areTold(best, second) ? said : `${said} Trials do not tell their errors apart.`;
 }

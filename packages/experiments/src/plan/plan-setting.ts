@@ -1,13 +1,6 @@
 /** What is asked of a plan: users with data of one kind, a target, and limits. */
-import {
-  ParameterError,
-  requireInteger,
-  requirePositive,
-  requireOpenUnit,
-  requireShare,
-  type Trust,
-} from '@shuffle-dp/core';
-import { MOST_BITS } from '@shuffle-dp/protocols';
+import { ParameterError, requireInteger, requireOpenUnit, requireShare, type Trust } from '@shuffle-dp/core';
+import { MOST_BITS, requireTargetEpsilon } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
@@ -90,7 +83,7 @@ export function domainMeaning(task: PlanTask): string | undefined {
 export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   const { task, users, domain, items, top, epsilon, delta } = setting;
   requireInteger('users', users, 2, MOST_USERS);
-  requirePositive('epsilon', epsilon);
+  requireTargetEpsilon('epsilon', epsilon);
   requireOpenUnit('delta', delta);
   for (const name of ['colluding', 'dropout'] as const) {
     const share = setting.threats?.[name] ?? 0;

@@ -175,6 +175,7 @@ describe('a plan', () => {
     [{ task: 'sets', users: 100, domain: 4, epsilon: 1, delta: 1e-6 }, 'items = "nothing"'],
     [{ ...FREQUENCIES, items: 2 }, 'items = 2'],
     [{ ...FREQUENCIES, epsilon: 0 }, 'epsilon = 0'],
+    [{ ...FREQUENCIES, epsilon: 1000 }, 'epsilon = 1000: must be at most 300'],
     [{ ...FREQUENCIES, delta: 1 }, 'delta = 1'],
     [{ ...FREQUENCIES, users: 1.5 }, 'users = 1.5'],
   ] as const)('refuses %j', (setting, message) => {
