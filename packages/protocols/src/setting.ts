@@ -12,7 +12,7 @@ import {
   type SimulationPath,
 } from '@shuffle-dp/core';
 import { requireRegion, type PlaneRegion } from '@shuffle-dp/randomizers';
-import { heldFault, throwFault } from './held-fault.ts';
+import { heldFault, requireSame, throwFault } from './data-checks.ts';
 import type { BudgetLevel } from './personalized/budget-groups.ts';
 
 /** Users who each hold a set of items and have chosen one of several privacy levels. */
@@ -273,10 +273,6 @@ function setsFault(data: SetValuedData): ParameterError | null {
 export function categoriesOf({ values }: CategoricalData, path: SimulationPath): Uint32Array {
   if (values) return values;
   throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
-}
-
-function requireSame(name: string, given: number | undefined, expected: number | undefined): void {
-  if (given !== expected) throw new ParameterError(name, given, `${expected}, as the protocol was made for`);
 }
 
 /** Of all users together. */

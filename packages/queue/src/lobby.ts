@@ -102,7 +102,6 @@ export class Lobby {
 
   async leave(id: string): Promise<void> {
     await closeSoon([{ close: async () => void (await this.#queue.remove(id)) }]);
-    await closeSoon([this]);
   }
 
   async close(): Promise<void> {

@@ -82,6 +82,7 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   ending.abort();
   await Promise.all([own.close(), worker.close(), closeSoon([{ close: () => kept }])]);
   await lobby.leave(worker.id);
+  await closeSoon([lobby]);
   onNotice(`worker ${worker.name} ends: ${worker.done} tasks done`);
   return worker.done;
 }

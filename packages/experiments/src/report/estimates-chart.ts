@@ -26,12 +26,13 @@ interface Options {
 /** None where the cells keep no answers. */
 export function estimatesChart(run: RunResult, { truth = true }: Options = {}): CaptionedChart[] {
   const settings = compareCells(run)
-    .map((group) => ({ group, cells: shownCells(group, truth) }))
-    .filter(({ cells }) => cells.length > 0);
+    .map((group) => ({ group, answered: answeredCells(group) }))
+    .filter(({ answered }) => answered.length > 0)
+    .map(({ group, answered }) => ({ group, answered, cells: shownCells(answered, truth) }));
   const groups = settings.slice(0, MOST_PANELS);
   const [first] = groups;
   if (first === undefined) return [];
-  const protocols = Math.max(...groups.map(({ group }) => answeredCells(group).length));
+  const protocols = Math.max(...groups.map(({ answered }) => answered.length));
   const items = shownItems(itemEstimates(first.cells[0]!, run));
   const single = items.length === 1;
   const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
@@ -80,8 +81,7 @@ function answeredCells(group: ComparisonGroup): CellResult[] {
 }
 
 /** Of many those that err least, in their order; the first where no error is to be told. */
-function shownCells(group: ComparisonGroup, truth: boolean): readonly CellResult[] {
-  const cells = answeredCells(group);
+function shownCells(cells: readonly CellResult[], truth: boolean): readonly CellResult[] {
   if (!truth) return cells.slice(0, MOST_PROTOCOLS);
   const best = cells.toSorted((a, b) => a.error.mean - b.error.mean).slice(0, MOST_PROTOCOLS);
   return cells.filter((cell) => best.includes(cell));

@@ -7,7 +7,7 @@ import type { CitationKey } from '@shuffle-dp/core';
 import type { Account } from '@shuffle-dp/experiments/account';
 import { address } from '../address/current-address.ts';
 import { lane } from '../engine/lane.ts';
-import type { Refusal } from '../engine/messages.ts';
+import { isRefusal, type Refusal } from '../engine/messages.ts';
 import { accountSetting, accountState } from './account-state.ts';
 import type {
   AccountContract,
@@ -56,11 +56,11 @@ export const state = computed(() =>
 const question = computed(() => state.value && accountSetting(state.value));
 /** Null also while a number is none. */
 export const setting = computed(() =>
-  question.value === null || 'message' in question.value ? null : question.value,
+  question.value === null || isRefusal(question.value) ? null : question.value,
 );
 /** Of what stands there. */
 export const refusal = computed(() =>
-  question.value !== null && 'message' in question.value ? question.value : refused.value,
+  question.value !== null && isRefusal(question.value) ? question.value : refused.value,
 );
 export const parameters = computed((): readonly ShownParameter[] => {
   const { mechanism } = state.value!;

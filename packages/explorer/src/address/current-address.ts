@@ -17,27 +17,21 @@ window.addEventListener('hashchange', () => {
 });
 
 effect(() => {
-  const text = addressText(address.value);
-  // Also where nothing is to be written: a state that waits is no longer the present one.
+  // Of every state: one that waits is no longer the present one.
+  void address.value;
   clearTimeout(timer);
-  if (text === written || location.hash === '') return;
-  timer = setTimeout(() => write(text), PAUSE);
+  timer = setTimeout(write, PAUSE);
 });
 
-function write(text: string): void {
+function write(): void {
+  const text = addressText(address.peek());
+  if (text === written || location.hash === '') return;
   written = text;
   history.replaceState(null, '', text);
 }
 
 // What waits to be written is so before a link leads elsewhere: going back finds it.
-window.addEventListener(
-  'click',
-  () => {
-    const text = addressText(address.value);
-    if (text !== written && location.hash !== '') write(text);
-  },
-  true,
-);
+window.addEventListener('click', write, true);
 
 /** Sets fields of the present page; undefined takes one away. */
 export function setFields(fields: Readonly<Record<string, string | undefined>>): void {

@@ -40,9 +40,7 @@ export function BudgetsPage(): JSX.Element {
   const state = budgetsState(address.value.fields);
   const question = budgetsQuestion(state);
   const id = useId();
-  const isAsked = !('message' in question);
-  useQuestion(accounted, isAsked ? question : null);
-  const refusal = isAsked ? accounted.refusal.value : question;
+  const refusal = useQuestion(accounted, question);
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>

@@ -27,13 +27,11 @@ const composed = sharpening<ComposeContract, 'compose'>('compose', 'compose');
 export function ComposePage(): JSX.Element {
   const state = composeState(address.value.fields);
   const question = composeQuestion(state);
-  const isAsked = !('message' in question);
-  useQuestion(composed, isAsked ? question : null);
+  const refusal = useQuestion(composed, question);
   const known = MECHANISMS;
   if (known.length === 0) return <p class="waiting">Starting…</p>;
   const change = (schedule: readonly WrittenRounds[]): void =>
     setFields({ schedule: scheduleField(schedule) });
-  const refusal = isAsked ? composed.refusal.value : question;
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>

@@ -20,6 +20,11 @@ export interface Refusal {
   readonly parameter?: string;
 }
 
+/** Whether a page refuses what it would ask. */
+export function isRefusal(question: object): question is Refusal {
+  return 'message' in question;
+}
+
 export type EngineReply =
   | { readonly id: number; readonly kind: 'answer'; readonly answer: unknown }
   | { readonly id: number; readonly kind: 'end' }

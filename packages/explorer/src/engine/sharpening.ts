@@ -3,7 +3,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { lane } from './lane.ts';
 import type { EngineName } from './engine-source.ts';
-import type { EngineContract, Refusal } from './messages.ts';
+import { isRefusal, type EngineContract, type Refusal } from './messages.ts';
 
 /** How long a slider rests before the work begins. */
 const REST = 200;
@@ -71,13 +71,18 @@ export function sharpening<Contract extends EngineContract, Name extends string 
   };
 }
 
-/** Asks the question of a page when it becomes another one; null asks nothing. */
-export function useQuestion<Given>(
-  asked: Pick<Sharpening<Given, unknown>, 'ask'>,
-  question: Given | null,
-): void {
+/**
+ * Asks the question of a page when it becomes another one, unless the page refuses it.
+ *
+ * @returns what stands in place of an answer: the page's refusal, or the engine's
+ */
+export function useQuestion<Given extends object>(
+  asked: Pick<Sharpening<Given, unknown>, 'ask' | 'refusal'>,
+  question: Given | Refusal,
+): Refusal | null {
   const key = JSON.stringify(question);
   useEffect(() => {
-    if (question !== null) asked.ask(question);
+    if (!isRefusal(question)) asked.ask(question);
   }, [key]);
+  return isRefusal(question) ? question : asked.refusal.value;
 }

@@ -29,9 +29,7 @@ export function PlanPage(): JSX.Element {
   const state = planState(address.value.fields);
   const question = planQuestion(state);
   const id = useId();
-  const isAsked = !('message' in question);
-  useQuestion(planned, isAsked ? question : null);
-  const refusal = isAsked ? planned.refusal.value : question;
+  const refusal = useQuestion(planned, question);
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>

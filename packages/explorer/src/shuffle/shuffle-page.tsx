@@ -51,9 +51,7 @@ const FIELDS = [
 export function ShufflePage(): JSX.Element {
   const state = shuffleState(address.value.fields);
   const question = shuffleQuestion(state);
-  const isAsked = !('message' in question);
-  useQuestion(watched, isAsked ? question : null);
-  const refusal = isAsked ? watched.refusal.value : question;
+  const refusal = useQuestion(watched, question);
   const answered = watched.answer.value;
   const isPresent = JSON.stringify(answered?.given) === JSON.stringify(question);
   return (

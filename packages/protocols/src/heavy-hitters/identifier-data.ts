@@ -6,6 +6,7 @@ import {
   requireInteger,
   type RandomStream,
 } from '@shuffle-dp/core';
+import { holdersIn, requireSame } from '../data-checks.ts';
 
 /** Identifiers of up to 48 bits are whole doubles. */
 export const MOST_BITS = 48;
@@ -54,12 +55,10 @@ export function checkIdentifiers(
   data: IdentifierData,
   { users, bits }: { readonly users: number; readonly bits: number },
 ): void {
-  if (data.users !== users)
-    throw new ParameterError('data.users', data.users, `${users}, as the protocol was made for`);
-  if (data.bits !== bits)
-    throw new ParameterError('data.bits', data.bits, `${bits}, as the protocol was made for`);
+  requireSame('data.users', data.users, users);
+  requireSame('data.bits', data.bits, bits);
   requireInteger('data.bits', bits, 1, MOST_BITS);
-  const held = data.values?.length ?? data.counts?.holders.reduce((sum, holders) => sum + holders, 0);
+  const held = holdersIn(data.values, data.counts?.holders);
   if (held !== users) throw new ParameterError('the number of identifiers', held, `data.users = ${users}`);
 }
 

@@ -1,6 +1,6 @@
 /** Key-value pairs of the users, as protocols see them. */
-import { onceEachObject, ParameterError } from '@shuffle-dp/core';
-import { heldFault, numbersFault, throwFault } from '../held-fault.ts';
+import { onceEachObject } from '@shuffle-dp/core';
+import { heldFault, numbersFault, requireSame, throwFault } from '../data-checks.ts';
 
 /** Each user holds the same number of pairs, of distinct keys. */
 export interface KeyValuedData {
@@ -40,12 +40,7 @@ export function checkKeyValues(
   setting: Pick<KeyValuedData, 'users' | 'domain' | 'items'>,
 ): void {
   for (const field of ['users', 'domain', 'items'] as const)
-    if (data[field] !== setting[field])
-      throw new ParameterError(
-        `data.${field}`,
-        data[field],
-        `${setting[field]}, as the protocol was made for`,
-      );
+    requireSame(`data.${field}`, data[field], setting[field]);
   throwFault(ownFault(data));
 }
 

@@ -1,7 +1,7 @@
 /** One place of the plane per user. */
 import { onceEachObject, ParameterError } from '@shuffle-dp/core';
 import { cellOf, type PlaneRegion } from '@shuffle-dp/randomizers';
-import { numbersFault, throwFault } from '../held-fault.ts';
+import { numbersFault, requireSame, throwFault } from '../data-checks.ts';
 
 export interface PlaceData {
   readonly kind: 'places';
@@ -16,8 +16,7 @@ export interface PlaceData {
 /** @throws ParameterError unless the data have so many users, and a place of each */
 export function checkPlaces(data: PlaceData, users: number): void {
   const { users: given, x, y } = data;
-  if (given !== users)
-    throw new ParameterError('data.users', given, `${users}, as the protocol was made for`);
+  requireSame('data.users', given, users);
   if (x.length !== users || y.length !== users)
     throw new ParameterError('the number of places', `${x.length} x, ${y.length} y`, `data.users = ${users}`);
   throwFault(ownFault(data));

@@ -1,6 +1,6 @@
 /** Numbers of the users, as protocols of sums and means see them. */
 import { onceEachObject, ParameterError } from '@shuffle-dp/core';
-import { numbersFault, throwFault } from '../held-fault.ts';
+import { holdersIn, numbersFault, requireSame, throwFault } from '../data-checks.ts';
 
 /** Different numbers, and how many users hold each. */
 export interface NumberCounts {
@@ -36,13 +36,12 @@ export function valuesOf({ values }: NumberData): Float64Array {
 
 /** @throws ParameterError unless the data have so many users, and a number of each */
 export function checkNumbers(data: NumberData, users: number): void {
-  if (data.users !== users)
-    throw new ParameterError('data.users', data.users, `${users}, as the protocol was made for`);
+  requireSame('data.users', data.users, users);
   throwFault(ownFault(data));
 }
 
 const ownFault = onceEachObject(({ users, values, counts }: NumberData): ParameterError | null => {
-  const held = values?.length ?? counts?.holders.reduce((sum, count) => sum + (count >= 0 ? count : NaN), 0);
+  const held = holdersIn(values, counts?.holders);
   if (held !== users) return new ParameterError('the number of values', held, `data.users = ${users}`);
   if (counts && counts.points.length !== counts.holders.length)
     return new ParameterError(

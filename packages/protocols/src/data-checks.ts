@@ -1,4 +1,4 @@
-/** What is wrong with data by themselves, whatever the protocol: estimates of such would be of nobody. */
+/** What data are checked for before anything is estimated of them: alone, and against the protocol. */
 import { ParameterError } from '@shuffle-dp/core';
 
 /** What data of categories, of sets of items and of key-value pairs have in common. */
@@ -41,6 +41,19 @@ const ROUNDED = 1e-9;
 export function numbersFault(name: string, numbers: Float64Array): ParameterError | null {
   const wrong = numbers.findIndex((value) => !Number.isFinite(value));
   return wrong < 0 ? null : new ParameterError(`${name}[${wrong}]`, numbers[wrong], 'a finite number');
+}
+
+/** How many users hold something: in their order, or counted. */
+export function holdersIn(
+  values: Float64Array | undefined,
+  holders: Float64Array | undefined,
+): number | undefined {
+  return values?.length ?? holders?.reduce((sum, count) => sum + (count >= 0 ? count : NaN), 0);
+}
+
+/** @throws ParameterError where data are of other users, or of more or fewer values, than the protocol */
+export function requireSame(name: string, given: number | undefined, expected: number | undefined): void {
+  if (given !== expected) throw new ParameterError(name, given, `${expected}, as the protocol was made for`);
 }
 
 /** @throws the fault, where there is one */
