@@ -54,6 +54,7 @@ export function App(): JSX.Element {
           asked={missed.value?.page === page ? missed.value.asked : null}
           shown={page.title}
         />
+        <ShownInstead kind="field" asked={unknownFields(page)} shown={`${page.title} without it`} />
         <page.Content />
       </main>
       <footer>
@@ -64,6 +65,14 @@ export function App(): JSX.Element {
       </footer>
     </>
   );
+}
+
+/** Fields that the page does not have, as they would be quoted; null for none. */
+function unknownFields(page: Page): string | null {
+  const { fields } = address.value;
+  const known = page.fields(fields);
+  const others = Object.keys(fields).filter((name) => !known.includes(name));
+  return others.length === 0 ? null : others.join('”, “');
 }
 
 /** The address after # is the state, so a link to a place in the page cannot be one. */

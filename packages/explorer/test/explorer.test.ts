@@ -24,6 +24,7 @@ import {
 } from './browser.ts';
 import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
+import { readmeExample } from './readme-example.ts';
 import { REFUSED, toldInPlace } from './refusals.ts';
 import { sample } from './sample.ts';
 
@@ -78,8 +79,7 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       const shown = (): Promise<(string | null)[]> =>
         page.$$eval('table.plan tbody .name', (names) => names.map((name) => name.textContent));
       expect(await shown()).toEqual(rows.map(({ protocol }) => protocol));
-      const error = await page.getAttribute('.value', 'data-error');
-      expect(Number(error) / rows[0]!.error).toBeCloseTo(1, 9);
+      expect(Number(await page.getAttribute('.value', 'data-error')) / rows[0]!.error).toBeCloseTo(1, 9);
       await page.getByRole('button', { name: 'sort by bits' }).click();
       await page.waitForFunction(() => location.hash.includes('sort=bits'));
       expect(await shown()).toEqual(rows.toSorted((a, b) => a.bits - b.bits).map(({ protocol }) => protocol));
@@ -168,9 +168,9 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       await page.waitForSelector('.refusal');
       expect(await page.textContent('.refusal')).toContain('epsilon0 = -1: must be in [1e-9, 300]');
       expect(await page.textContent('.field.wrong .hint')).toContain('must be in');
-      await goTo(page, '#account?mechanism=grr&epsilon0=1');
-      const { text } = await sharpAnswer(page, GRR.replace('1000', '10000'));
-      expect(text).toBe('0.0185903');
+      const { link, says } = readmeExample();
+      await goTo(page, link);
+      expect((await sharpAnswer(page, GRR.replace('1000', '10000'))).text).toBe(says);
       expect(await page.$('.refusal')).toBeNull();
     });
 
@@ -204,8 +204,9 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       await goTo(page, '#budget');
       await page.waitForFunction(() => location.hash.startsWith('#account'));
       expect(await page.textContent(notice)).toBe('There is no page “budget” here. This is Account.');
-      await goTo(page, '#budgets');
+      await goTo(page, '#budgets?budget=1&level=2');
       await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Own budgets');
+      expect(await page.textContent(notice)).toContain('no field “budget”, “level” here.');
       await goTo(page, '#account');
       await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Account');
       expect(await page.$(notice)).toBeNull();
@@ -293,8 +294,7 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
     const { page } = await watchedPage(browser);
     await page.goto('about:blank');
     await page.addScriptTag({ content: script });
-    const inBrowser = await page.evaluate(() => globalThis.shuffleDpSample());
-    expect(inBrowser).toEqual(sample());
+    expect(await page.evaluate(() => globalThis.shuffleDpSample())).toEqual(sample());
     await page.close();
   });
 });

@@ -1,14 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, parseAddress } from '../src/address/address.ts';
+import { accountFields } from '../src/account/account-state.ts';
+import type { ShownMechanism } from '../src/account/contract.ts';
 import { accountConfig, scheduleText } from '../src/account/account-texts.ts';
 import { shareAlong, spanningAxis, ticks } from '../src/charts/axis.ts';
 import { placeLabels } from '../src/charts/place-labels.ts';
 import { logarithmicScale, sliderScale, valuesAlong } from '../src/controls/slider-scale.ts';
-import { planState } from '../src/plan/plan-state.ts';
-import { budgetsCommand, budgetsQuestion, budgetsState } from '../src/budgets/budgets-state.ts';
+import { PLAN_FIELDS, planState, TASKS } from '../src/plan/plan-state.ts';
+import {
+  BUDGETS_FIELDS,
+  budgetsCommand,
+  budgetsQuestion,
+  budgetsState,
+  MECHANISM_TITLES,
+} from '../src/budgets/budgets-state.ts';
 import type { BudgetsSetting } from '../src/budgets/contract.ts';
-import { shuffleQuestion, shuffleState } from '../src/shuffle/shuffle-state.ts';
+import { SHUFFLE_FIELDS, shuffleQuestion, shuffleState } from '../src/shuffle/shuffle-state.ts';
 import { fourDigitEnd, powerOfTen, typedNumber, writtenNumber } from '../src/words/numbers.ts';
 import { parseConfig } from '@shuffle-dp/experiments/config';
 import { parse } from 'yaml';
@@ -82,6 +90,31 @@ describe('a name in an address that is none here', () => {
   it('is not told where none is asked for, or one that is', () => {
     expect(budgetsState({ mechanism: 'laplace' })).toMatchObject({ mechanism: 'laplace', unknown: null });
     expect([budgetsState({}).unknown, planState({}).unknown]).toEqual([null, null]);
+  });
+});
+
+describe('fields that an address may have', () => {
+  const named = (fields: readonly { readonly name: string }[]): string[] => fields.map(({ name }) => name);
+
+  it.each(Object.keys(TASKS))('are those of a plan for %s', (task) => {
+    expect(PLAN_FIELDS).toEqual(expect.arrayContaining(named(planState({ task }).fields)));
+  });
+
+  it.each(Object.keys(MECHANISM_TITLES))('are those of own budgets with %s', (mechanism) => {
+    expect(BUDGETS_FIELDS).toEqual(expect.arrayContaining(named(budgetsState({ mechanism }).fields)));
+  });
+
+  it('are those of a shuffle', () => {
+    expect(SHUFFLE_FIELDS).toEqual([...Object.keys(shuffleState({})), 'step']);
+  });
+
+  it('are the parameters of the one mechanism of an account', () => {
+    const grr = { name: 'grr', parameters: [{ name: 'epsilon0' }], example: { epsilon0: 1 } };
+    const known = [grr as unknown as ShownMechanism];
+    expect(accountFields({ mechanism: 'grr', sigma: '1' }, known)).toContain('epsilon0');
+    expect(accountFields({ mechanism: 'grr', sigma: '1' }, known)).not.toContain('sigma');
+    // Of a mechanism that is not there nobody knows the parameters.
+    expect(accountFields({ mechanism: 'none', sigma: '1' }, known)).toContain('sigma');
   });
 });
 

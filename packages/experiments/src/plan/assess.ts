@@ -43,7 +43,10 @@ export function assess(
   setting: PlanSetting,
 ): Outcome<PlannedProtocol> {
   if (!isTrusted(trust, setting))
-    return { protocol: title, why: 'its shuffler drops and adds messages itself: --trust augmented' };
+    return {
+      protocol: title,
+      why: 'its shuffler drops and adds messages itself, which trust "augmented" allows',
+    };
   const { made: found, refused } = madeVariants(title, variants, setting);
   let first = refused;
   for (const made of found) {

@@ -48,6 +48,13 @@ export function accountState(fields: Fields, mechanisms: readonly ShownMechanism
   };
 }
 
+/** Names of the fields that are read, where these stand there; of a mechanism that is not there, all. */
+export function accountFields(fields: Fields, mechanisms: readonly ShownMechanism[]): readonly string[] {
+  const { written, unknown } = accountState(fields, mechanisms);
+  if (unknown !== null) return Object.keys(fields);
+  return ['mechanism', 'users', 'delta', 'epsilon', 'over', 'draw', ...Object.keys(written)];
+}
+
 /** The fields of another mechanism: its example, among the same users at the same target. */
 export function otherMechanism(state: AccountState, name: string): Record<string, string | undefined> {
   const gone = Object.fromEntries(state.mechanism.parameters.map((parameter) => [parameter.name, undefined]));

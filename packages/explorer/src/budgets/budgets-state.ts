@@ -21,6 +21,9 @@ export const BUDGET_EXAMPLES = [
   { title: 'alike', text: 'constant(0.5)' },
 ] as const;
 
+/** Of all mechanisms: a number that one of them has stays written while another is looked at. */
+export const BUDGETS_FIELDS = ['budgets', 'mechanism', 'users', 'delta', 'localDelta', 'domain', 'levels'];
+
 export interface BudgetsState {
   readonly budgets: string;
   readonly mechanism: BudgetMechanism;

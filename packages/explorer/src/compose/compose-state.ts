@@ -12,6 +12,8 @@ export interface WrittenRounds {
   readonly numbers: Readonly<Record<string, string>>;
 }
 
+export const COMPOSE_FIELDS = ['schedule', 'epsilon', 'delta'];
+
 export interface ComposeState {
   readonly schedule: readonly WrittenRounds[];
   readonly given: 'delta' | 'epsilon';

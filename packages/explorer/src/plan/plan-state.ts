@@ -23,6 +23,9 @@ export const TASKS: Readonly<Record<PlanTask, { readonly title: string; readonly
   },
 };
 
+/** Of all tasks: a number that one of them has stays written while another is looked at. */
+export const PLAN_FIELDS = 'task trust sort users domain items top epsilon delta messages bits'.split(' ');
+
 export interface PlanState {
   readonly task: PlanTask;
   /** The name of none of them, which was asked for. */

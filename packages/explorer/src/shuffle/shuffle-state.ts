@@ -4,6 +4,8 @@ import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
 import { FEWEST_USERS, MOST_USERS, type ShuffleSetting } from './contract.ts';
 
+export const SHUFFLE_FIELDS = ['users', 'domain', 'epsilon0', 'colluding', 'seed', 'step'];
+
 export interface ShuffleState {
   readonly users: string;
   readonly domain: string;

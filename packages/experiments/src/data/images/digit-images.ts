@@ -43,6 +43,12 @@ export function readDigitImages(folder: string, scaling: PixelScaling): DigitIma
   const train = readIdxFile(fileIn(folder, FILES.trainImages), 3);
   const test = readIdxFile(fileIn(folder, FILES.testImages), 3);
   const { mean, deviation } = scaling === 'unit' ? { mean: 0, deviation: 255 } : pixelMoments(train.values);
+  const shades = Float32Array.from({ length: SHADES }, (_, pixel) => (pixel - mean) / deviation);
+  const scaled = (pixels: Uint8Array): Float32Array => {
+    const values = new Float32Array(pixels.length);
+    for (let i = 0; i < pixels.length; i++) values[i] = shades[pixels[i]!]!;
+    return values;
+  };
   const labelled = (images: typeof train, labelFile: string): LabelledVectors => {
     const file = fileIn(folder, labelFile);
     const labels = readIdxFile(file, 1);
@@ -51,9 +57,7 @@ export function readDigitImages(folder: string, scaling: PixelScaling): DigitIma
       throw new DataFileError(file, `has ${labels.sizes[0]} labels for ${count} images`);
     const wrong = labels.values.findIndex((label) => label > 9);
     if (wrong >= 0) throw new DataFileError(file, `label ${wrong} is ${labels.values[wrong]}, not a digit`);
-    const values = new Float32Array(images.values.length);
-    images.values.forEach((pixel, i) => (values[i] = (pixel - mean) / deviation));
-    return { features: height * width, classes: 10, labels: labels.values, values };
+    return { features: height * width, classes: 10, labels: labels.values, values: scaled(images.values) };
   };
   if (train.sizes[1] !== test.sizes[1] || train.sizes[2] !== test.sizes[2])
     throw new DataFileError(folder, 'training and test images differ in size');
@@ -66,13 +70,19 @@ function fileIn(folder: string, name: string): string {
   return !existsSync(plain) && existsSync(zipped) ? zipped : plain;
 }
 
+/** From how many pixels have each shade: sums of whole numbers, which round nothing. */
 function pixelMoments(pixels: Uint8Array): { readonly mean: number; readonly deviation: number } {
+  const counts = new Float64Array(SHADES);
+  for (let i = 0; i < pixels.length; i++) counts[pixels[i]!]! += 1;
   let sum = 0;
   let squares = 0;
-  for (const pixel of pixels) {
-    sum += pixel;
-    squares += pixel * pixel;
+  for (const [shade, count] of counts.entries()) {
+    sum += count * shade;
+    squares += count * shade * shade;
   }
   const mean = sum / pixels.length;
   return { mean, deviation: Math.sqrt(squares / pixels.length - mean * mean) };
 }
+
+/** Of a pixel of one byte. */
+const SHADES = 256;
