@@ -12,7 +12,9 @@ export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** What packages have beside their dist: from where in the checkout to where in the tarball. */
 const EXTRAS: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
+  // One changelog is of all packages, and longer than some of them.
   cli: [
+    ['CHANGELOG.md', 'CHANGELOG.md'],
     ['configs', 'configs'],
     ['schemas', 'schemas'],
   ],
@@ -38,15 +40,12 @@ function packOne(name: string, folder: string): Tarball {
   const published = publishedManifest(manifest);
   const extras = EXTRAS[name] ?? [];
   const files = [...(manifest['files'] as string[]), ...extras.map(([, path]) => path)];
-  writeFileSync(
-    join(to, 'package.json'),
-    `${JSON.stringify({ ...published, files: [...files, 'CHANGELOG.md'] }, null, 2)}\n`,
-  );
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify({ ...published, files }, null, 2)}\n`);
   for (const path of ['bin', 'python', 'dist/site'])
     if (existsSync(join(from, path))) cpSync(join(from, path), join(to, path), { recursive: true });
   copyBuilt(join(from, 'src'), join(from, 'dist'), join(to, 'dist'));
   for (const [source, path] of extras) cpSync(join(ROOT, source), join(to, path), { recursive: true });
-  for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(ROOT, file), join(to, file));
+  cpSync(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
   writeFileSync(join(to, 'README.md'), withoutLocalLinks(readFileSync(join(from, 'README.md'), 'utf8')));
   const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: to,

@@ -13,7 +13,7 @@ import { fontFiles, plainFonts } from './fonts.ts';
 import { PdfCanvas } from './pdf-canvas.ts';
 import { textWidth } from './text-width.ts';
 import { FONT } from './theme.ts';
-import { toVegaLite } from './vega-lite-spec.ts';
+import { toVegaLite, type VegaLiteSpec } from './vega-lite-spec.ts';
 
 interface TextItem {
   readonly text?: unknown;
@@ -41,12 +41,12 @@ function installTextWidths(): void {
  */
 export async function renderVectors(
   chart: Chart,
-  spec: TopLevelSpec = toVegaLite(chart),
+  spec: VegaLiteSpec = toVegaLite(chart),
 ): Promise<{ svg: string; pdf: Uint8Array }> {
   installTextWidths();
   // Ids in SVGs are numbers that go on from chart to chart: bytes are not to depend on what was drawn before.
   (vega as unknown as { resetSVGDefIds: () => void }).resetSVGDefIds();
-  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: 'none' });
+  const view = new vega.View(vega.parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: 'none' });
   try {
     const svg = await svgOf(view);
     return { svg, pdf: await pdfOf(view, sizeOf(svg), chart) };

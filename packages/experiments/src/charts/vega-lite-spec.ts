@@ -2,7 +2,6 @@
  * From a chart to Vega-Lite specifications: one for files, with its legend, and one for pages, which have a
  * legend of buttons.
  */
-import type { TopLevelSpec } from 'vega-lite';
 import { domainOf, drawable } from './axes.ts';
 import type { Chart } from './chart.ts';
 import { HIDDEN_SERIES, panelLayers } from './chart-layers.ts';
@@ -28,8 +27,18 @@ const PANELS = [
 const AXIS_WIDTH = 54;
 const [PANEL_SPACING, LEGEND_SPACING] = [20, 14];
 
+/**
+ * As a file of Vega-Lite. The types of that library ask those who read ours for a browser's, and cannot
+ * follow a specification put together in pieces.
+ */
+export interface VegaLiteSpec {
+  readonly $schema: string;
+  readonly title: { readonly text: string | readonly string[] };
+  readonly vconcat: readonly object[];
+}
+
 /** The chart as it stands in a file. */
-export function toVegaLite(chart: Chart): TopLevelSpec {
+export function toVegaLite(chart: Chart): VegaLiteSpec {
   const looks = drawnSeries(chart);
   const subtitle = chartSubtitle(chart);
   const columns = columnsOf(chart);
@@ -46,12 +55,11 @@ export function toVegaLite(chart: Chart): TopLevelSpec {
     config: THEME,
     spacing: LEGEND_SPACING,
     vconcat: [
-      panels.length === 1 ? panels[0] : { concat: panels, columns, spacing: PANEL_SPACING },
+      panels.length === 1 ? panels[0]! : { concat: panels, columns, spacing: PANEL_SPACING },
       ...(looks.length > 0 ? [legendView(looks, width)] : []),
     ],
   };
-  // The types of Vega-Lite cannot follow a specification put together in pieces.
-  return spec as unknown as TopLevelSpec;
+  return spec;
 }
 
 /** A chart for a page, which sets the width of the panels, and has title and legend of its own. */
