@@ -61,7 +61,7 @@ export function planText(plan: Plan, written?: string): string {
     ),
     ...(excluded.length === 0
       ? []
-      : ['', 'Left out:', ...excluded.map(({ protocol, why }) => wrapped(`${protocol}: ${why}`, '  '))]),
+      : ['', 'Left out:', ...excluded.map((left) => wrapped(leftOutText(left), '  '))]),
     ...(written === undefined ? [] : ['', `${written} verifies it: shuffle-dp compare ${fileWord(written)}`]),
   ].join('\n');
 }
@@ -98,6 +98,10 @@ function headline({ setting: { task, users, domain, items, epsilon, delta } }: P
   const over = domain === undefined ? '' : ` over ${domain.toLocaleString('en')}`;
   const each = items === undefined ? '' : `, ${items} items a user`;
   return `${task}${over}${each}, ${users.toLocaleString('en')} users, epsilon ${shortEnd(epsilon, 'upper')}, delta ${delta}`;
+}
+
+function leftOutText({ protocol, why, trust }: Plan['excluded'][number]): string {
+  return `${protocol}: ${why}${trust === undefined ? '' : `: --trust ${trust}`}`;
 }
 
 function runnerUp(best: PlannedProtocol, second: PlannedProtocol): string {

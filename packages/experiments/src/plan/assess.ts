@@ -43,10 +43,7 @@ export function assess(
   setting: PlanSetting,
 ): Outcome<PlannedProtocol> {
   if (!isTrusted(trust, setting))
-    return {
-      protocol: title,
-      why: 'its shuffler drops and adds messages itself, which trust "augmented" allows',
-    };
+    return { protocol: title, why: 'its shuffler drops and adds messages itself', trust };
   const { made: found, refused } = madeVariants(title, variants, setting);
   let first = refused;
   for (const made of found) {

@@ -174,9 +174,9 @@ function createdSearch(spec: HeavyHitterSpec, setting: PlanSetting): CreatedProt
   const { users, epsilon, delta, top = DEFAULT_TOP } = setting;
   const shape = { users, bits: bitsOf(setting.domain!), top };
   const protocol = createHeavyHitterProtocol(spec, { ...shape, epsilon, delta });
-  const { rounds } = protocol.parameters;
+  const { oracle, rounds } = protocol.parameters;
   return {
-    name: `${protocol.name}: ${typeof spec.oracle === 'string' ? spec.oracle : protocol.parameters['oracle']}`,
+    name: `${protocol.name}: ${typeof spec.oracle === 'string' ? spec.oracle : (oracle as string)}`,
     protocol,
     rounds: typeof rounds === 'number' ? rounds : HASHED_ROUNDS,
     error: () => ({ by: 'simulation', ...simulatedError(protocol, shape) }),

@@ -7,6 +7,9 @@ const LESS_IS_MORE_PRIVATE = new Set(['epsilon0', 'samplingRate', 'cap']);
 /** Of the question, not of its answer. */
 const ASKED = new Set(['low', 'high', 'epsilon']);
 
+/** Of the protocols that make up the rounds of another one: one number, or one for each round. */
+const OF_ROUNDS = /^round([A-Z])/u;
+
 /**
  * The numbers among them, rounded to the side on which the target is met; whole numbers in full.
  *
@@ -15,9 +18,13 @@ const ASKED = new Set(['low', 'high', 'epsilon']);
 export function deployedParametersText(parameters: Readonly<Record<string, unknown>>): string {
   return Object.entries(parameters)
     .flatMap(([name, value]) => {
-      if (typeof value !== 'number' || ASKED.has(name)) return [];
-      const side = LESS_IS_MORE_PRIVATE.has(name) ? 'lower' : 'upper';
-      return [`${name} ${Number.isInteger(value) ? String(value) : shortEnd(value, side)}`];
+      const own = name.replace(OF_ROUNDS, (_, initial: string) => initial.toLowerCase());
+      const side = LESS_IS_MORE_PRIVATE.has(own) ? 'lower' : 'upper';
+      const text = (x: number): string => (Number.isInteger(x) ? String(x) : shortEnd(x, side));
+      if (typeof value === 'number') return ASKED.has(name) ? [] : [`${name} ${text(value)}`];
+      if (own === name || !Array.isArray(value)) return [];
+      const numbers = value as readonly number[];
+      return [`${name} ${text(Math.min(...numbers))} to ${text(Math.max(...numbers))}`];
     })
     .join(', ');
 }

@@ -129,9 +129,10 @@ function Answer({
         <section>
           <h2>Left out</h2>
           <ul>
-            {excluded.map(({ protocol, why }) => (
+            {excluded.map(({ protocol, why, trust }) => (
               <li key={protocol}>
                 {protocol}: {why}
+                {trust === undefined ? '' : '; the box “the shuffler may drop and add messages” allows it'}
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import {
   interval,
   onDemand,
   type PrivacyStatement,
+  type ProtocolParameters,
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
@@ -66,6 +67,22 @@ export function frequencyRounds(setting: RoundsSetting, rounds: readonly Planned
     },
     protocols: onDemand(() => rounds.map(protocolOf)),
   };
+}
+
+/**
+ * The numbers that the protocols of the rounds have, each under its name with "round" before it: one number
+ * that all rounds share, or one for each.
+ */
+export function parametersOfRounds(protocols: readonly FrequencyProtocol[]): ProtocolParameters {
+  const all = protocols.map(({ parameters }): ProtocolParameters => parameters);
+  return Object.fromEntries(
+    Object.entries(all[0]!).flatMap(([name, first]) => {
+      if (typeof first !== 'number') return [];
+      const values = all.map((parameters) => parameters[name] as number);
+      const ofRound = `round${name[0]!.toUpperCase()}${name.slice(1)}`;
+      return [[ofRound, values.every((value) => value === first) ? first : values]];
+    }),
+  );
 }
 
 /** Each user takes part in one round: the worst of them is what the whole gives. */

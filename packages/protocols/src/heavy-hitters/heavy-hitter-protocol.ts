@@ -5,6 +5,7 @@ import {
   requireOpenUnit,
   type Cost,
   type PrivacyStatement,
+  type ProtocolParameters,
   type RandomStream,
   type SimulationPath,
 } from '@shuffle-dp/core';
@@ -36,7 +37,8 @@ export interface HeavyHitterProtocol {
   readonly kind: string;
   readonly name: string;
   readonly description: string;
-  readonly parameters: Readonly<Record<string, number | string>>;
+  /** With those of the protocols of its rounds. */
+  readonly parameters: ProtocolParameters;
   readonly paths: readonly SimulationPath[];
   find(data: IdentifierData, stream: RandomStream, path: SimulationPath): HeavyHitters;
   certifiedPrivacy(): readonly PrivacyStatement[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RandomStream, RunningMoments } from '@shuffle-dp/core';
+import { RandomStream, RunningMoments, type ProtocolParameters } from '@shuffle-dp/core';
 import { twoSampleChiSquare } from '@shuffle-dp/core/testkit';
 import {
   createFrequencyProtocol,
@@ -118,6 +118,14 @@ describe('heavy hitters', () => {
         { users, domain: 17, epsilon: 1, delta: 1e-6 },
       ),
     );
+    // What clients need of each round: the same noise among 333 users and among 334, who each add less.
+    const [of333, of334] = inner.map(({ parameters }): ProtocolParameters => parameters);
+    const { blanketRate, noiseMean } = of333!;
+    expect(tree.parameters).toMatchObject({
+      roundDispersion: 1,
+      roundNoiseMean: noiseMean,
+      roundBlanketRate: [blanketRate, blanketRate, of334!['blanketRate']],
+    });
     const worst = Math.max(...inner.map((protocol) => protocol.certifiedPrivacy()[0]!.epsilon.upper));
     expect(tree.certifiedPrivacy()[0]!.epsilon.upper).toBe(worst);
   });

@@ -2,7 +2,7 @@
  * The variants of a candidate that are worth a look, calibrated: those of its list, and closer ones about the
  * best of them.
  */
-import { ParameterError, OutOfRegimeError } from '@shuffle-dp/core';
+import { ParameterError, OutOfRegimeError, type Trust } from '@shuffle-dp/core';
 import type { Candidate } from '../candidates.ts';
 import {
   createdProtocol,
@@ -17,6 +17,8 @@ import { refine, tunedNumber, type TunedNumber } from './tuned-number.ts';
 export interface Excluded {
   readonly protocol: string;
   readonly why: string;
+  /** The trust that would allow it, where that is why. */
+  readonly trust?: Trust;
 }
 
 type Spec = Candidate['variants'][number];
