@@ -91,8 +91,8 @@ async function bundle(name: string): Promise<void> {
 }
 
 /**
- * Names and lines stay: of one line V8 compiles functions later. Constants of modules stay constants, without
- * which compiled code looks their values up; a bundler that makes variables of them cost a tenth of all.
+ * Names and lines stay: V8 takes longer to compile functions of one long line. That constants of modules stay
+ * constants, whose values compiled code knows, is this bundler's way (docs/decisions/0024).
  */
 const MINIFIED = { compress: true, mangle: false, codegen: false } as const;
 

@@ -176,7 +176,7 @@ function createdSearch(spec: HeavyHitterSpec, setting: PlanSetting): CreatedProt
   const protocol = createHeavyHitterProtocol(spec, { ...shape, epsilon, delta });
   const { oracle, rounds } = protocol.parameters;
   return {
-    name: `${protocol.name}: ${typeof spec.oracle === 'string' ? spec.oracle : (oracle as string)}`,
+    name: `${protocol.name}: ${oracle as string}`,
     protocol,
     rounds: typeof rounds === 'number' ? rounds : HASHED_ROUNDS,
     error: () => ({ by: 'simulation', ...simulatedError(protocol, shape) }),
