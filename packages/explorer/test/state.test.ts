@@ -21,6 +21,7 @@ import { fourDigitEnd, powerOfTen, typedNumber, writtenNumber } from '../src/wor
 import { parseConfig } from '@shuffle-dp/experiments/config';
 import { parse } from 'yaml';
 import { uniform } from '../../core/test/uniform.ts';
+import { readmeExample } from './readme-example.ts';
 
 const names = fc.stringMatching(/^[a-z][a-z0-9]*$/u);
 
@@ -90,6 +91,13 @@ describe('a name in an address that is none here', () => {
   it('is not told where none is asked for, or one that is', () => {
     expect(budgetsState({ mechanism: 'laplace' })).toMatchObject({ mechanism: 'laplace', unknown: null });
     expect([budgetsState({}).unknown, planState({}).unknown]).toEqual([null, null]);
+  });
+});
+
+it('the first example of the README is a link, and the upper end that the page says there', () => {
+  expect(readmeExample()).toEqual({
+    link: '#account?mechanism=grr&epsilon0=1&domain=16&users=10000&delta=1e-6',
+    says: '0.0185903',
   });
 });
 

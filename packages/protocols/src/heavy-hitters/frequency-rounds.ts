@@ -12,6 +12,7 @@ import {
 import { createFrequencyProtocol, type FrequencyProtocolSpec } from '../registry.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import type { UserGroup } from './identifier-data.ts';
+import { nameOfRounds } from './rounds-by.ts';
 
 export interface RoundsSetting {
   readonly oracle: FrequencyProtocolSpec;
@@ -35,6 +36,8 @@ export interface FrequencyRounds {
     stream: RandomStream,
   ): Float64Array;
   readonly protocols: () => readonly FrequencyProtocol[];
+  /** Those of a search, with the name of the protocol of its rounds and the numbers that these have. */
+  parametersWith(own: ProtocolParameters): ProtocolParameters;
 }
 
 /** Protocols are made once for rounds of one size. */
@@ -49,6 +52,7 @@ export function frequencyRounds(setting: RoundsSetting, rounds: readonly Planned
     made.set(key, protocol);
     return protocol;
   };
+  const protocols = onDemand(() => rounds.map(protocolOf));
   return {
     run(round, group, categoryOf, path, stream) {
       const { users, domain } = round;
@@ -65,15 +69,14 @@ export function frequencyRounds(setting: RoundsSetting, rounds: readonly Planned
       for (const value of values) histogram[value]!++;
       return protocolOf(round).run({ ...common, values }, stream, path);
     },
-    protocols: onDemand(() => rounds.map(protocolOf)),
+    protocols,
+    parametersWith: (own) =>
+      Object.freeze({ oracle: nameOfRounds(setting.oracle), ...own, ...numbersOfRounds(protocols()) }),
   };
 }
 
-/**
- * The numbers that the protocols of the rounds have, each under its name with "round" before it: one number
- * that all rounds share, or one for each.
- */
-export function parametersOfRounds(protocols: readonly FrequencyProtocol[]): ProtocolParameters {
+/** Under their names with "round" before them: one number that all rounds share, or one for each. */
+function numbersOfRounds(protocols: readonly FrequencyProtocol[]): ProtocolParameters {
   const all = protocols.map(({ parameters }): ProtocolParameters => parameters);
   return Object.fromEntries(
     Object.entries(all[0]!).flatMap(([name, first]) => {

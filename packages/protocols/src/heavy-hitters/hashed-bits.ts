@@ -4,17 +4,12 @@
  * group tells. In two rounds, whatever the number of bits. R. Bassily, K. Nissim, U. Stemmer, A. Thakurta,
  * "Practical Locally Private Heavy Hitters", JMLR 2020 (Bitstogram), with a shuffled protocol in each group.
  */
-import { onDemand, type RandomStream, requireInteger } from '@shuffle-dp/core';
+import { type RandomStream, requireInteger } from '@shuffle-dp/core';
 import { integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
-import { nameOfRounds, ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
+import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { checkIdentifiers, drawGroups } from './identifier-data.ts';
-import {
-  frequencyRounds,
-  parametersOfRounds,
-  privacyOfOneRoundEach,
-  type PlannedRound,
-} from './frequency-rounds.ts';
+import { frequencyRounds, privacyOfOneRoundEach, type PlannedRound } from './frequency-rounds.ts';
 import {
   checkHeavyHitterSetting,
   equalSizes,
@@ -62,21 +57,13 @@ export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): H
     domain: j < bits ? 2 * buckets : buckets + 1,
   }));
   const inner = frequencyRounds({ oracle, epsilon, delta }, rounds);
-  const parameters = onDemand(() =>
-    Object.freeze({
-      oracle: nameOfRounds(oracle),
-      buckets,
-      groups: sizes.length,
-      ...parametersOfRounds(inner.protocols()),
-    }),
-  );
 
   return Object.freeze({
     kind: 'hashed-bits',
     name: 'Hashed bits',
     description: 'Buckets of a hash function, the bits of their most frequent identifier, and its frequency.',
     get parameters() {
-      return parameters();
+      return inner.parametersWith({ buckets, groups: sizes.length });
     },
     paths: ['messages', 'aggregated'] as const,
     find(data, stream, path) {

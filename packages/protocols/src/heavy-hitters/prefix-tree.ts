@@ -7,14 +7,13 @@
  *
  * A user whose prefix is not asked for sends "another", a category of its own.
  */
-import { onDemand, requireInteger } from '@shuffle-dp/core';
+import { requireInteger } from '@shuffle-dp/core';
 import { choiceField, integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
-import { nameOfRounds, ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
+import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
 import { allUsers, checkIdentifiers, drawGroups } from './identifier-data.ts';
 import {
   frequencyRounds,
-  parametersOfRounds,
   privacyOfAllRounds,
   privacyOfOneRoundEach,
   type PlannedRound,
@@ -67,23 +66,13 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
   const rounds: PlannedRound[] = sizes.map((size) => ({ users: size, domain }));
   const share = taken === 'one' ? 1 : lengths.length;
   const inner = frequencyRounds({ oracle, epsilon: epsilon / share, delta: delta / share }, rounds);
-  const parameters = onDemand(() =>
-    Object.freeze({
-      oracle: nameOfRounds(oracle),
-      rounds: lengths.length,
-      bitsPerRound,
-      breadth,
-      taken,
-      ...parametersOfRounds(inner.protocols()),
-    }),
-  );
 
   return Object.freeze({
     kind: 'prefix-tree',
     name: 'Prefix tree',
     description: 'The most frequent prefixes, bit by bit, each round by a frequency protocol.',
     get parameters() {
-      return parameters();
+      return inner.parametersWith({ rounds: lengths.length, bitsPerRound, breadth, taken });
     },
     paths: ['messages', 'aggregated'] as const,
     find(data, stream, path) {
