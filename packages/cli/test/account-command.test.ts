@@ -27,6 +27,25 @@ async function refusal(line: string): Promise<string> {
   return 'no refusal: it ran';
 }
 
+describe('account', () => {
+  it('lists the bounds that have a value here, and below them the others, by what they lack', async () => {
+    const text = await account('gaussian', '--sigma', '4', '--users', '1000', '--delta', '1e-6');
+    const [table, , silent] = text.trim().split(/\n\n/u).slice(1);
+    const rows = table!.split('\n').slice(2);
+    expect(rows.map((row) => row.split(' ')[0])).toEqual([
+      'sharp',
+      'blanket',
+      'homogeneous-data',
+      'variation-ratio-lower',
+    ]);
+    for (const row of rows) expect(row).toMatch(/ (?:upper|lower) +\d/u);
+    expect(silent).toMatch(/^Bounds that do not apply here:\n/u);
+    expect(silent!.replaceAll(/\s+/gu, ' ')).toContain(
+      ' clone, stronger-clone, renyi: needs a finite epsilon0 of at most 300',
+    );
+  });
+});
+
 describe('account refuses', () => {
   const common = '--users 1000 --delta 1e-6';
   it.each([

@@ -1,4 +1,5 @@
 /** An account for a terminal. */
+import { groupBy } from '@shuffle-dp/core';
 import { counted } from '@shuffle-dp/experiments/words';
 import {
   type Account,
@@ -26,6 +27,7 @@ export function accountText(
   const given = 'delta' in target ? `delta ${target.delta}` : `epsilon ${target.epsilon}`;
   const parameters = Object.entries(account.parameters).map(([name, value]) => `${name} ${value}`);
   const subject = account.mechanism === 'variation-ratio' ? 'divergence of the pair itself' : 'proved';
+  const telling = bounds.filter(hasValue);
   const lines = [
     `${account.mechanism} (${parameters.join(', ')}), ${counted(account.users, 'user')}, ${given}, replace-one`,
     ...(account.threats ? [threatsText(account.threats)] : []),
@@ -39,10 +41,10 @@ export function accountText(
     '',
     textTable(
       ['bound', 'side', asked, ...VERDICT_COLUMNS, 'source'],
-      bounds.map((bound) => [
+      telling.map((bound) => [
         bound.name,
         bound.direction,
-        bound.value === null ? '-' : shortEnd(bound.value, bound.direction, DIGITS),
+        shortEnd(bound.value, bound.direction, DIGITS),
         ...verdictCells(bound),
         bound.source,
       ]),
@@ -64,11 +66,28 @@ function worstLine(bounds: readonly AccountedBound[]): string[] {
   return largest ? [`worst data set known: ${largest.worst}`] : [];
 }
 
+type WithValue = AccountedBound & { readonly value: number };
+
+function hasValue(bound: AccountedBound): bound is WithValue {
+  return bound.value !== null;
+}
+
+/** Notes on the values above, and below them the bounds that have none here. */
 function reasons(bounds: readonly AccountedBound[]): string[] {
-  const lines = bounds
-    .filter(({ reason }) => reason !== undefined)
-    .map(({ name, reason }) => `  ${name}: ${reason}`);
-  return lines.length === 0 ? [] : ['', ...lines];
+  const notes = byReason(bounds.filter(hasValue));
+  const silent = byReason(bounds.filter((bound) => !hasValue(bound)));
+  return [
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...(silent.length === 0 ? [] : ['', 'Bounds that do not apply here:', ...silent]),
+  ];
+}
+
+/** A line for each reason. */
+function byReason(bounds: readonly AccountedBound[]): string[] {
+  const known = bounds.filter(({ reason }) => reason !== undefined);
+  return [...groupBy(known, ({ reason }) => reason!)].map(
+    ([reason, group]) => `  ${group.map(({ name }) => name).join(', ')}: ${reason}`,
+  );
 }
 
 /** Every bound with what it asks for, met or not, its verdicts, and where it fails if it does. */
