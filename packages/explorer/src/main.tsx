@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { applyTheme } from './theme.ts';
-import './style.css';
+import './style/index.css';
 
 applyTheme();
 render(<App />, document.querySelector('#app')!);

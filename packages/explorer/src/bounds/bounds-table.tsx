@@ -64,7 +64,7 @@ export function BoundsTable({ title, asked, bounds, drawing }: BoundsTableProps)
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {bounds.map((bound) => (
+            {[...bounds.filter(says), ...bounds.filter((bound) => !says(bound))].map((bound) => (
               <BoundRow key={`${bound.name} ${bound.side ?? ''}`} bound={bound} drawing={drawing} />
             ))}
           </tbody>
@@ -75,16 +75,21 @@ export function BoundsTable({ title, asked, bounds, drawing }: BoundsTableProps)
   );
 }
 
+/** Bounds that say nothing here stand below the others. */
+function says({ value }: ListedBound): boolean {
+  return value !== null && value !== Infinity;
+}
+
 function BoundRow({
-  bound: { name, side, value, sound, verdict, source, reason, counterexample },
+  bound,
   drawing,
 }: {
   readonly bound: ListedBound;
   readonly drawing: BoundsTableProps['drawing'];
 }): JSX.Element {
-  const says = value !== null && value !== Infinity;
+  const { name, side, value, sound, verdict, source, reason, counterexample } = bound;
   return (
-    <tr role="row" class={says ? '' : 'silent'}>
+    <tr role="row" class={says(bound) ? '' : 'silent'}>
       {drawing !== undefined && (
         <td role="cell">
           <input
@@ -107,7 +112,7 @@ function BoundRow({
         )}
       </th>
       <td role="cell" class="number">
-        {says ? valueText(value, side) : '–'}
+        {value === null || value === Infinity ? '–' : valueText(value, side)}
       </td>
       <td role="cell" class="general">
         {sound === undefined ? (

@@ -15,7 +15,7 @@ export function PlanTable({
 }): JSX.Element {
   const least = Math.min(...rows.map(({ error }) => error));
   return (
-    <div class="scroll tall" tabIndex={0} role="region" aria-label="Protocols by error">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Protocols by error">
       <table class="plan">
         <thead>
           <tr>
