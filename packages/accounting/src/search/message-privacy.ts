@@ -22,6 +22,7 @@ const THEOREMS: Readonly<Record<UpperBoundName, string>> = {
   blanket: 'privacy blanket (Balle et al. 2019) evaluated numerically, docs/soundness.md F1 and F2',
   sharp: 'the sharp bound, docs/sharp-bound.md Theorem 3 and Corollary 3s',
   'popular-input': 'the pigeonhole bound, docs/sharp-bound.md Theorem 5',
+  'two-messages': 'all data of two messages, docs/sharp-bound.md Theorem 6',
 };
 
 /**

@@ -6,11 +6,19 @@ import type { SharpBound } from './pair-inputs.ts';
 import { leastOf } from './pair-bound.ts';
 import { sharpDelta } from './sharp-bound.ts';
 import { sharpEpsilon } from './sharp-epsilon.ts';
+import {
+  sendsTwoMessages,
+  twoMessagesDelta,
+  twoMessagesEpsilon,
+  type TwoMessagesEnds,
+} from '../two-messages/two-messages.ts';
 
 /** Upper ends that need every input of the others; null where they say nothing new. */
 export interface TypedUppers {
   readonly sharp: SharpBound | null;
   readonly popularInput: number | null;
+  /** Where it is known the others are not asked: it is nearly the truth. */
+  readonly twoMessages: TwoMessagesEnds | null;
 }
 
 /** What a bracket has to leave open, relative to its lower end, for a sharper bound to be looked for. */
@@ -29,7 +37,10 @@ export function typedUpperEpsilons(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || isExtreme(epsilon0) || delta < leastTarget(typed)) return NOTHING;
+  if (!typed || isTight(bracket)) return NOTHING;
+  if (sendsTwoMessages(typed, users))
+    return { ...NOTHING, twoMessages: twoMessagesEpsilon(typed, users, delta, bracket) };
+  if (isExtreme(epsilon0) || delta < leastTarget(typed)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
     : Infinity;
@@ -39,6 +50,7 @@ export function typedUpperEpsilons(
       ? sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper })
       : null,
     popularInput: popular < Infinity ? popular : null,
+    twoMessages: null,
   };
 }
 
@@ -55,17 +67,20 @@ export function typedUpperDeltas(
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || isExtreme(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
+  if (!typed || isTight(bracket) || bracket.upper < SMALLEST_DELTA) return NOTHING;
+  if (sendsTwoMessages(typed, users))
+    return { ...NOTHING, twoMessages: twoMessagesDelta(typed, users, epsilon, bracket) };
+  if (isExtreme(epsilon0)) return NOTHING;
   const popular = isWorthPooling(typed.domain, blanket)
     ? popularInputDelta(typed, users, epsilon, { epsilon0 })
     : null;
   const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
-  if (bracket.upper < leastTarget(typed)) return { sharp: null, popularInput: popular };
+  if (bracket.upper < leastTarget(typed)) return { ...NOTHING, popularInput: popular };
   const sharp = sharpDelta(typed, users, epsilon, guess);
   // What is cut off, and the search, go by the guess: where it was far off and much is open, it is made anew.
   const isAnew = sharp.value < FAR_BELOW * guess && sharp.value > MUCH_OPEN * bracket.lower;
   const sharper = isAnew ? leastOf(sharp, sharpDelta(typed, users, epsilon, sharp.value)) : sharp;
-  return { sharp: sharper, popularInput: popular };
+  return { sharp: sharper, popularInput: popular, twoMessages: null };
 }
 
 /** Over the guess, and over the lower end. */
@@ -92,7 +107,7 @@ export function isExtreme(epsilon0: number): boolean {
   return epsilon0 < SMALLEST_BUDGET || (epsilon0 > LARGEST_BUDGET && epsilon0 < Infinity);
 }
 
-const NOTHING: TypedUppers = { sharp: null, popularInput: null };
+const NOTHING: TypedUppers = { sharp: null, popularInput: null, twoMessages: null };
 
 function isTight({ lower, upper }: Interval): boolean {
   return upper <= lower * (1 + WORTH_IT);
@@ -138,7 +153,7 @@ export function popularInputAt(
 }
 
 /** Which of the proved bounds is an upper end. */
-export type UpperBoundName = 'blanket' | 'sharp' | 'popular-input';
+export type UpperBoundName = 'blanket' | 'sharp' | 'popular-input' | 'two-messages';
 
 /** A bracket, and whose upper end it has. */
 export interface NamedBracket {
@@ -191,13 +206,19 @@ export function sharpestDelta(
 function withUppers(
   quantity: string,
   { lower, upper }: Interval,
-  { sharp, popularInput }: TypedUppers,
+  { sharp, popularInput, twoMessages }: TypedUppers,
 ): NamedBracket {
-  const least = Math.min(upper, sharp?.value ?? Infinity, popularInput ?? Infinity);
+  const ends = [
+    ['blanket', upper],
+    ['popular-input', popularInput ?? Infinity],
+    ['sharp', sharp?.value ?? Infinity],
+    ['two-messages', twoMessages?.upper ?? Infinity],
+  ] as const;
+  const [by, least] = ends.reduce((best, end) => (end[1] < best[1] ? end : best));
   const bracket = provedInterval(
     quantity,
-    { name: 'equal users, F3', value: lower },
-    { name: 'the least of the blanket, the sharp bound and the pigeonhole', value: least },
+    { name: 'data sets, F3 and two messages', value: Math.max(lower, twoMessages?.worst?.value ?? 0) },
+    { name: 'the least of all bounds', value: least },
   );
-  return { bracket, by: least === upper ? 'blanket' : least === popularInput ? 'popular-input' : 'sharp' };
+  return { bracket, by };
 }

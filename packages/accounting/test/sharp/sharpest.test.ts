@@ -6,15 +6,15 @@ import { sharpestDelta, sharpestEpsilon, typedUpperDeltas } from '../../src/shar
 import { inputsOf } from './matrix-inputs.ts';
 
 const ROWS = [
-  [0.75, 0.25],
-  [0.25, 0.75],
+  [0.7, 0.2, 0.1],
+  [0.2, 0.7, 0.1],
 ];
 const [FIRST, SECOND] = ROWS.map((row) => Float64Array.from(row));
 const BLANKET = {
   label: 'any',
   victim0: FIRST!,
   victim1: SECOND!,
-  others: Float64Array.of(0.25, 0.25),
+  others: Float64Array.of(0.2, 0.2, 0.1),
   symmetric: true,
 };
 const RESPONSE: AmplificationProfile = {

@@ -114,7 +114,15 @@ function verdictOf(shown: BoundSurvey['shown']): string {
 const FAMILIES: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   {
     title: 'Certified ends',
-    names: ['homogeneous-data', 'sharp', 'popular-input', 'blanket', 'local-message', 'poisson-counts'],
+    names: [
+      'homogeneous-data',
+      'two-messages',
+      'sharp',
+      'popular-input',
+      'blanket',
+      'local-message',
+      'poisson-counts',
+    ],
   },
   {
     title: 'The blanket, in closed form',

@@ -6,6 +6,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
     'Some users form a buffer of blanket messages, all others stay as they are: a data set of users with any inputs is bounded by the worst of equal inputs, each evaluated with moments of the smaller of two sums. Within a factor of 1 + O(1/sqrt n) of the best data set known.',
   'popular-input':
     'One of d inputs is held by at least (n - 1)/d of the others. The adversary is told all other messages, and F1 with that input bounds the rest.',
+  'two-messages':
+    'Where messages are one of two, the worst data set has others of the two extreme laws alone. All numbers of them are gone through, those in a row together: the upper end is a ten-thousandth above the worst.',
   'local-message':
     '`delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with `mu = 1 / sigma`: what one message of Gaussian noise gives away, which no shuffling adds to. Shown where the blanket proves no less: few users, or a delta below 1e-20.',
   'homogeneous-data':

@@ -47,6 +47,7 @@ const DECIDED_BY: Readonly<Record<string, string>> = {
   blanket: 'the blanket',
   sharp: 'the sharp bound',
   'popular-input': 'the pigeonhole bound',
+  'two-messages': 'all data of two messages',
   basic: 'basic composition',
   advanced: 'advanced composition',
   'local-message': 'what the messages of one user give away alone',

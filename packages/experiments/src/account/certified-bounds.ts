@@ -37,6 +37,10 @@ const PROOFS = {
     source: 'the most popular input of the others alone hides the victim; docs/sharp-bound.md, Theorem 5',
     citation: 'bbgn2019',
   },
+  'two-messages': {
+    source: 'all data sets of two messages, those in a row together; docs/sharp-bound.md, Theorem 6',
+    citation: 'bbgn2019',
+  },
   'local-message': {
     source: 'one message alone, which is all that depends on a value (Balle and Wang 2018)',
     citation: 'bw2018',
@@ -151,7 +155,9 @@ export function certifiedBounds(
   const equal = valueOf('homogeneous-data');
   const upper = valueOf('blanket') ?? ('delta' in target ? model.epsilon0 : 1);
   const typed = typedBounds(model, users, target, { lower: equal ?? 0, upper });
-  const isNeeded = mayBeSharper(model, target, equal ?? 0) && !typed.some(({ value }) => value! < upper);
+  const isNeeded =
+    mayBeSharper(model, target, equal ?? 0) &&
+    !typed.some(({ value, direction }) => direction === 'upper' && value! < upper);
   return [
     ...typed,
     ...fast.map((bound) => {
@@ -161,7 +167,9 @@ export function certifiedBounds(
       const last = blanketBound(model, users, target, hints);
       return last.value! < bound.value! ? last : bound;
     }),
-    ...(equal === undefined ? [] : mixedBounds(model, users, target, equal)),
+    ...(equal === undefined || typed.some(({ name }) => name === 'mixed-data')
+      ? []
+      : mixedBounds(model, users, target, equal)),
   ];
 }
 
@@ -194,7 +202,7 @@ function typedBounds(
 ): ListedBound[] {
   const { typed } = amplification;
   if (typed === undefined) return [];
-  const { sharp, popularInput } =
+  const { sharp, popularInput, twoMessages } =
     'delta' in target
       ? typedUpperEpsilons(amplification, users, target.delta, proved, { epsilon0 })
       : typedUpperDeltas(amplification, users, target.epsilon, proved, { epsilon0 });
@@ -219,6 +227,18 @@ function typedBounds(
       parameters: { buffer, kappa, theta },
       ...(sharp.open !== undefined && { open: sharp.open }),
     });
+  }
+  if (twoMessages !== null && twoMessages.upper < Infinity) {
+    const condition = met(
+      'a message is one of two, and every law lies between those of two inputs',
+      'it does',
+    );
+    result.push(entry('two-messages', 'upper', twoMessages.upper, [condition]));
+  }
+  if (twoMessages?.worst) {
+    const { value, label } = twoMessages.worst;
+    const condition = met('a data set that the mechanism allows', label);
+    result.push({ ...entry('mixed-data', 'lower', value, [condition]), worst: label });
   }
   if (popularInput !== null) {
     result.push(

@@ -72,9 +72,9 @@ export interface ComposedAccount {
   readonly threats?: Threats;
   readonly bracket: Interval;
   /**
-   * Which bound the upper end is: 'blanket', 'sharp' or 'popular-input' of the rounds, the name of one of
-   * `bounds`, 'variation-ratio' of raw pairs, 'own' of mechanisms with an accounting of their own. Null where
-   * it is none of these yet.
+   * Which bound the upper end is: 'blanket', 'sharp', 'popular-input' or 'two-messages' of the rounds, the
+   * name of one of `bounds`, 'variation-ratio' of raw pairs, 'own' of mechanisms with an accounting of their
+   * own. Null where it is none of these yet.
    */
   readonly upperBy: string | null;
   /** False or unproven where a raw pair stands for a mechanism that it does not dominate. */

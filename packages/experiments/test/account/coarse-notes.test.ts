@@ -27,7 +27,7 @@ it.each([
 });
 
 it('an account says what a search that stopped at its limit of steps has left open', () => {
-  const model = mechanismModel('duchi', { epsilon0: 1 });
+  const model = mechanismModel('oue', { epsilon0: 1, domain: 16 });
   const sharp = certifiedBounds(model, 10_000, TARGET, fastCertifiedBounds(model, 10_000, TARGET)).find(
     ({ name }) => name === 'sharp',
   )!;

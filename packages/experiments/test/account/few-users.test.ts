@@ -6,7 +6,6 @@ import { accountMechanism } from '../../src/account/account.ts';
 it.each([
   ['laplace', 3.72, 0.9869],
   ['hadamard', 4, 1.2569],
-  ['duchi', 1, 0.12868],
 ])(
   '%s of budget %d: a thousand users have the upper end that is known',
   { tags: 'long' },

@@ -50,7 +50,7 @@ it('epsilon and delta are bounded alike', () => {
 });
 
 it('is listed in JSON with its parameters', () => {
-  const { bounds } = accountJson(exampleAccount('duchi'), { explain: true, cite: false }) as {
+  const { bounds } = accountJson(exampleAccount('oue'), { explain: true, cite: false }) as {
     bounds: { name: string; parameters?: Record<string, number> }[];
   };
   const { parameters } = bounds.find(({ name }) => name === 'sharp')!;

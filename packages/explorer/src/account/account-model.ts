@@ -142,7 +142,7 @@ function askWhole(asked: AccountSetting): void {
 const kept = new Map<string, readonly CurvePoint[]>();
 const MOST_KEPT = 20;
 /** Names of bounds that only the last stage of an account has. */
-const LATE = new Set(['sharp', 'popular-input', 'mixed-data']);
+const LATE = new Set(['sharp', 'popular-input', 'two-messages', 'mixed-data']);
 
 let drawn = '';
 

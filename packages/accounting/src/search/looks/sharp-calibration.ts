@@ -16,6 +16,7 @@ import {
   type LookMemory,
   type LookTarget,
 } from './sharp-look.ts';
+import { sendsTwoMessages, twoMessagesDelta } from '../../two-messages/two-messages.ts';
 import { ledBy, OF_THE_WAY, type TargetLook } from './led-looks.ts';
 import { smoothLead } from './smooth-lead.ts';
 
@@ -155,6 +156,9 @@ export function targetLook(
   { users, epsilon, delta, far, isEnough }: CentralTarget & Pick<LookTarget, 'far' | 'isEnough'>,
   memory: LookMemory,
 ): TargetLook {
+  const { typed } = amplification;
+  if (typed && sendsTwoMessages(typed, users))
+    return { excess: logExcess(twoMessagesDelta(typed, users, epsilon).upper, delta), by: 'two-messages' };
   const popular = popularInputAt(amplification, users, epsilon, { epsilon0, target: delta });
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
   const { value, isProved } = sharpLook(
