@@ -78,7 +78,7 @@ function atomsFault(atoms: LikelihoodAtoms, othersAre: OthersAre, oracle: Freque
   const { own, other } = supportProbability;
   const size = other * (1 + TOLERANCE) + ROUNDING;
   if (Math.min(powerCurve(victim0, victim1)(size), powerCurve(victim1, victim0)(size)) < own - TOLERANCE)
-    return `masses that tell the victim's values apart as well as supportProbability does, own = ${own}, other = ${other}`;
+    return `masses that tell the victim's values apart at least as well as supportProbability does, own = ${own}, other = ${other}`;
   return null;
 }
 
