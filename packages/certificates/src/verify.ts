@@ -29,8 +29,8 @@ export function verifyCertificate(file: Uint8Array): CertificateVerdict {
   const masses = recomputedMasses(claim.mechanism, claim.parameters, count);
   const common = { claim, atoms: masses === 'unknown' ? 'stated' : 'recomputed' } as const;
   try {
-    if (!isWhole) throw new Fault('its content is not what its digest was made of');
-    if (masses === null) throw new Fault('the parameters are none of this mechanism');
+    if (!isWhole) throw new Fault('its content does not match its digest');
+    if (masses === null) throw new Fault('the parameters are not valid for this mechanism');
     if (masses !== 'unknown') checkMasses(content, masses);
     const delta = requireDecimal(claim.delta, 'delta');
     const proved = provedDelta(content);

@@ -127,13 +127,13 @@ function excessLines(
   worth: number,
 ): string[] {
   if (!(certified > upper * (1 + worth))) return [];
-  const larger = `Its ${asked} is larger than the proved one above`;
-  if (upper === 0) return [`${larger}, which is 0: of that there is no certificate.`];
+  const larger = `Its ${asked} is larger than the one proved above`;
+  if (upper === 0) return [`${larger}, which is 0: there is no certificate for 0.`];
   if (asked === 'delta' && upper < LEAST_CERTIFIED)
-    return [`${larger}: no certificate is looked for below a delta of ${LEAST_CERTIFIED}.`];
+    return [`${larger}: no certificate is made for a delta below ${LEAST_CERTIFIED}.`];
   const why = isOfBlanket
     ? 'a certificate puts losses on a coarser lattice, so that rechecking it is fast.'
-    : 'that rests on more than the blanket, and has no certificate.';
+    : 'the proved one rests on more than the blanket, and has no certificate.';
   return [`${larger}, by ${shareText(certified / upper - 1)}: ${why}`];
 }
 
@@ -149,7 +149,7 @@ export function writtenLines(
   return [
     ...(certificate ? certificateLines(certificate, target, proved) : []),
     ...(profile
-      ? ['', `${profile.file} has ${profile.points} points of delta(epsilon), each from above`]
+      ? ['', `${profile.file} has ${profile.points} points of delta(epsilon), each an upper bound`]
       : []),
   ];
 }

@@ -15,12 +15,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'merge',
-    description: 'Join the journals of shards to the files that one run would have written.',
+    description: 'Join the journals of shards into the files that a single run would have written.',
     load: async () => (await import('./commands/merge.ts')).mergeCommand(),
   },
   {
     name: 'work',
-    description: 'Do the work of runs that are given this queue, on this machine or another.',
+    description: 'Do the tasks that runs put into a queue, on this machine or another.',
     load: async () => (await import('./commands/work.ts')).workCommand(),
   },
   {
@@ -31,12 +31,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'account',
     description:
-      'Privacy after shuffling, one round: a bracket that is proved, and every published bound with its verdict.',
+      'Privacy after one shuffled round: a proved bracket, and every published bound with its verdict.',
     load: async () => (await import('./commands/account.ts')).accountCommand(),
   },
   {
     name: 'audit',
-    description: 'Run a mechanism, or the protocols of a config, many times and hold it to its privacy.',
+    description: 'Run a mechanism, or the protocols of a config, many times and test its claimed privacy.',
     load: async () => (await import('./commands/audit.ts')).auditCommand(),
   },
   {
@@ -52,18 +52,19 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'compose',
     description:
-      'Privacy of many shuffled rounds: a bracket that is proved, and composition theorems beside it.',
+      'Privacy of many shuffled rounds: a proved bracket, and composition theorems for comparison.',
     load: async () => (await import('./commands/compose.ts')).composeCommand(),
   },
   {
     name: 'personalized',
-    description: 'Privacy after shuffling for users with budgets of their own: proved, and as published.',
+    description:
+      'Privacy after shuffling for users with personal budgets: a proved bracket, and published bounds.',
     load: async () => (await import('./commands/personalized.ts')).personalizedCommand(),
   },
   {
     name: 'plan',
     description:
-      'Which protocol errs least for your users, domain, privacy and bandwidth, at proved privacy.',
+      'Find the protocol with the least error for your users, domain, proved privacy and bandwidth.',
     load: async () => (await import('./commands/plan.ts')).planCommand(),
   },
   {
@@ -74,13 +75,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'forest',
     description:
-      'Learn decision trees from shuffled histograms: accuracy, with the privacy of all rounds composed.',
+      'Learn decision trees from shuffled histograms; report accuracy and the composed privacy of all rounds.',
     load: async () => (await import('./commands/forest.ts')).forestCommand(),
   },
   {
     name: 'unsupervised',
     description:
-      'Learn K-means or isolation forests from shuffled histograms, with the privacy of all rounds composed.',
+      'Learn K-means or isolation forests from shuffled histograms; report the composed privacy of all rounds.',
     load: async () => (await import('./commands/unsupervised.ts')).unsupervisedCommand(),
   },
   {
@@ -95,12 +96,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'demo',
-    description: 'A trial as a deployment runs it: parties in processes of their own, sealed messages.',
+    description:
+      'Run a trial as a deployment would: separate processes for the parties, and sealed messages.',
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
   {
     name: 'explore',
-    description: 'Accounts, compositions and shuffles in the browser, and the runs of the results folder.',
+    description: 'Show accounts, compositions, shuffles and the runs of the results folder in the browser.',
     load: async () => (await import('./commands/explore.ts')).exploreCommand(),
   },
   {

@@ -43,8 +43,12 @@ export function addConfigOptions(command: Command, what: string): Command {
   return command
     .argument('<config>', `${what}, YAML or JSON`)
     .option('--out <dir>', 'folder for the results (default: results/<name>)', textOption)
-    .option('--trials <n>', "in place of the config's trials", integerOption(1, LIMITS.trials.most))
-    .option('--seed <text>', "in place of the config's seed", textOption)
+    .option(
+      '--trials <n>',
+      "number of trials, in place of the config's",
+      integerOption(1, LIMITS.trials.most),
+    )
+    .option('--seed <text>', "seed, in place of the config's", textOption)
     .addOption(new Option('--resume', 'continue a run that was stopped').conflicts('force'))
     .option('--force', 'replace what an earlier run left in the folder')
     .option('--no-report', 'leave out report.html and figures')
@@ -56,7 +60,7 @@ export function addWorkersOption(command: Command): Command {
   return addQueueOption(
     command.option(
       '--workers <n>',
-      'worker threads; 0 runs in this one (default: one per core, or none for a second of trials)',
+      'worker threads; 0 works in the main thread (default: one per core, or 0 for about a second of trials)',
       integerOption(0, 1024),
     ),
   );
@@ -67,19 +71,18 @@ export function addRunOptions(command: Command): Command {
     .option('--keep-trials', 'write trials.csv, one row per trial')
     .option(
       '--certified',
-      'calibrate every protocol so that what is proved of each group meets its target, and rank only those that do',
+      'calibrate every protocol so that the certified epsilon of each group meets its target, and rank only protocols that do so',
     )
     .option(
       '--set <path=value>',
-      "a field in place of the config's, such as privacy.epsilon=0.5; repeatable",
+      'replace a field of the config, as in privacy.epsilon=0.5; repeatable',
       (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
     )
-    .option('--no-cache', 'account for every cell anew, and keep no account for later runs')
+    .option('--no-cache', 'compute the privacy of every cell anew, and store nothing for later runs')
     .addOption(
-      new Option(
-        '--dry-run',
-        'what would run, its cells and the time expected; nothing is written',
-      ).conflicts(['shard', 'resume', 'queue']),
+      new Option('--dry-run', 'list the cells that would run and the expected time; write nothing').conflicts(
+        ['shard', 'resume', 'queue'],
+      ),
     );
 }
 
@@ -231,13 +234,11 @@ export function noteOfHandingOut(
   { config: { trials, users, data } }: RunResult,
   note: (line: string) => void,
 ): void {
-  note(
-    `${out}/journal.jsonl still tells how far estimates are from the truth: hand out the other files alone`,
-  );
+  note(`${out}/journal.jsonl still holds the errors of the estimates: hand out only the other files`);
   // Users who are drawn are nobody's own.
   if (trials > 1 && 'path' in data)
     note(
-      `estimates are means of ${trials} trials on ${users === 'all' ? 'the same users' : 'subsets of the same users'}: they give away as much as ${trials} rounds, and the epsilon stated is of one (--trials 1)`,
+      `estimates are means of ${trials} trials on ${users === 'all' ? 'the same users' : 'subsets of the same users'}: they give away as much as ${trials} rounds, but the stated epsilon is that of one round (--trials 1)`,
     );
 }
 

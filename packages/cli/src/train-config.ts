@@ -57,5 +57,5 @@ export function sweepText(
   // One point makes no figure.
   const shown = run.results.length > 1 ? 'figure' : 'table';
   const where = report === null ? '' : `\n${report}/report.html has the ${shown}.`;
-  return `${asked}; epsilon is proved, over all rounds.${where}`;
+  return `${asked}; epsilon is proved for all rounds together.${where}`;
 }

@@ -70,16 +70,16 @@ describe('calibrate', () => {
     expect(text).toMatch(
       /^cheu-zhilyaev, 10001 users, delta 0\.000001, replace-one\nleast flip certified for epsilon 0\.5: 0\.\d+\n/u,
     );
-    expect(text).toMatch(/\nthe next step, flip 0\.\d+, is not certified for it: epsilon between/u);
+    expect(text).toMatch(/\nthe next step, flip 0\.\d+, is not certified for the target: epsilon between/u);
   });
 
   it('says what is proved where an account may say something else', { tags: 'long' }, async () => {
     // An account says 2.3 % less of the value, and certifies the next one.
     const asked = 'subset --domain 8 --subset-size 4 --users 1000';
     const text = await printed(`calibrate ${asked} --epsilon 0.8 --delta 1e-6`);
-    expect(text).toContain('and 0.8 (proved)\nproved at that epsilon itself: account looks for the least');
+    expect(text).toContain('and 0.8 (proved)\nthe proof is for this epsilon itself; account searches for the least');
     expect(text).toMatch(
-      /may say\sless\sor\smore\nthe next step, epsilon0 3\.62\d+, is not proved to meet it: epsilon/u,
+      /may print\sless\sor\smore\nthe next step, epsilon0 3\.62\d+, is not proved to meet the target: epsilon/u,
     );
     expect(text).not.toMatch(/%|not certified/u);
     const [, epsilon0] = /certified for epsilon 0\.8: ([\d.]+)/u.exec(text)!;
@@ -93,7 +93,7 @@ describe('calibrate', () => {
     ['gr --epsilon 1', 'did you mean grr?'],
     [
       'grr --epsilon0 1 --domain 4 --users 9 --epsilon 1 --delta 0.1',
-      '--epsilon0 is what is looked for: leave it out',
+      '--epsilon0 is the parameter to be found: leave it out',
     ],
     ['grr --users 9 --epsilon 1 --delta 0.1', '--domain is missing: number of categories'],
     [

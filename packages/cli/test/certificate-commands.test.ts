@@ -72,7 +72,7 @@ describe('a certificate', () => {
       const rounds = 'compose grr --epsilon0 1 --domain 16 --users 1000 --rounds 2 --epsilon 0.3';
       const { stdout } = await program(`${rounds} --certificate ${file('far.json')}`);
       expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
-        /Its delta is larger than the proved one above, by [\d.]+ %: a certificate puts losses on a coarser lattice/u,
+        /Its delta is larger than the one proved above, by [\d.]+ %: a certificate puts losses on a coarser lattice/u,
       );
     },
   );
@@ -83,7 +83,7 @@ describe('a certificate', () => {
     expect(code).toBe(0);
     // The sharp bound has 0.575417, the blanket 0.640556.
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'Its epsilon is larger than the proved one above, by 12 %: that rests on more than the blanket, and has no certificate.',
+      'Its epsilon is larger than the one proved above, by 12 %: the proved one rests on more than the blanket, and has no certificate.',
     );
   });
 
@@ -95,7 +95,7 @@ describe('a certificate', () => {
       const { code, stdout } = await program(`${grr} 0.1 --certificate ${file('local.json')}`);
       expect(code).toBe(0);
       expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-        'Its delta is larger than the proved one above, which is 0: of that there is no certificate.',
+        'Its delta is larger than the one proved above, which is 0: there is no certificate for 0.',
       );
       const beyond = await program(`${grr} 699 --certificate ${file('beyond.json')}`);
       expect(beyond.stdout).toContain('certifies epsilon 699 at delta 0');
@@ -108,7 +108,7 @@ describe('a certificate', () => {
     const written = { file: '-x.json', epsilon: 0.9, delta: 2e-12 };
     const lines = certificateLines(written, { epsilon: 0.9 }, { upper: 5e-324, isOfBlanket: false });
     expect(lines.at(-1)).toBe(
-      'Its delta is larger than the proved one above: no certificate is looked for below a delta of 1e-100.',
+      'Its delta is larger than the one proved above: no certificate is made for a delta below 1e-100.',
     );
     expect(lines[1]).toMatch(/shuffle-dp verify \.\/-x\.json$/u);
   });
@@ -190,7 +190,7 @@ describe('files of an account', () => {
     ],
     [
       `compose grr --epsilon0 1 --domain 4 --users 9 --rounds 2 --delta 1e-5 --dropout 0.1 --certificate ${file('x.json')}`,
-      'of users who all take part',
+      'needs that all users take part',
     ],
     [
       `compose --schedule ${file('two.yaml')} --delta 1e-5 --certificate ${file('x.json')}`,
@@ -227,7 +227,7 @@ describe('audit', () => {
     const { code, stdout, stderr } = await program(line);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'violated' });
-    expect(stderr).toContain('shows more than variation-ratio allows');
+    expect(stderr).toContain('exceeds the claim of variation-ratio');
   });
 
   it.each([

@@ -28,7 +28,7 @@ describe('results of real data', () => {
     const out = join(folder, 'results');
     const run = ['run', config, '--no-truth', '--no-report', '--workers', '0', '--out'];
     const { stderr } = await program(...run, out);
-    expect(stderr).toContain(`${out}/journal.jsonl still tells how far estimates are from the truth`);
+    expect(stderr).toContain(`${out}/journal.jsonl still holds the errors of the estimates`);
     expect(stderr).toContain('means of 3 trials on the same users: they give away as much as 3 rounds');
     // What theory expects of the users' data is a function of these.
     expect(readFileSync(join(out, 'summary.json'), 'utf8')).not.toMatch(/theory/iu);
@@ -45,7 +45,7 @@ describe('results of real data', () => {
     expect(once.stderr).toContain('journal.jsonl');
     expect(once.stderr).not.toContain('rounds');
     const merged = await program('merge', out, '--no-truth', '--no-report', '--out', join(folder, 'merged'));
-    expect(merged.stderr).toContain(`${join(folder, 'merged')}/journal.jsonl still tells`);
+    expect(merged.stderr).toContain(`${join(folder, 'merged')}/journal.jsonl still holds`);
     // A merge of what was run with the truth leaves it out, and so does who repeats it.
     const known = ['run', config, '--no-report', '--workers', '0', '--out', join(folder, 'known')];
     await program(...known);
@@ -83,8 +83,8 @@ describe('an audit of a published bound', () => {
     const audit = [...asked.split(' '), '--published'];
     const { stdout } = await program(...audit, 'variation-ratio');
     const text = stdout.replaceAll(/\s+/gu, ' ');
-    expect(text).toContain('variation-ratio is refuted here: a data set has at least 3.763 at delta 0.001');
-    expect(text).toContain('consistent: nothing above what variation-ratio claims was found');
+    expect(text).toContain('variation-ratio is refuted here: a data set has epsilon at least 3.763 at delta 0.001');
+    expect(text).toContain('consistent: no excess over the claim of variation-ratio was found');
     const sound = await program(...audit, 'clone');
     expect(sound.stdout).not.toContain('refuted');
   });

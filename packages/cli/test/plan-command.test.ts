@@ -44,7 +44,7 @@ describe('the text of a plan', () => {
   it('names the rows that have the blanket alone', () => {
     const made = plan({ ...MEAN, limits: { messages: 1 } });
     expect(planText(made).replaceAll(/\s+/gu, ' ')).toContain(
-      'By the blanket alone, where a sharper bound may allow less error: Clip-Laplace mechanism, unbiased, Laplace mechanism, Gaussian mechanism.',
+      'Calibrated by the blanket alone; a sharper bound may allow less error: Clip-Laplace mechanism, unbiased, Laplace mechanism, Gaussian mechanism.',
     );
     const { rows } = planJson(made) as {
       readonly rows: readonly { readonly blanketAlone: boolean; readonly config: object }[];
@@ -99,7 +99,7 @@ describe('plan', () => {
   it('says where a smaller epsilon may do for the error asked for', async () => {
     const asked = '--task mean --users 2000 --delta 1e-6 --max-messages 1 --max-bits 8 --error';
     expect(await printed(`${asked} 1`)).toMatch(
-      /No epsilon below 0\.01 is looked at: a smaller one may do\.\n$/u,
+      /Epsilons below 0\.01 are not searched: a smaller one may suffice\.\n$/u,
     );
     const text = await printed(`${asked} 1e-3`);
     expect(text).not.toContain('looked at');

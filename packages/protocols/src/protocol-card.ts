@@ -188,7 +188,7 @@ export const LEVEL_TARGET = positiveField('epsilon', 'Central target in nats; de
 
 /** How blanket messages of sets are counted out. */
 export const BLANKET_FIELDS: readonly ProtocolField[] = [
-  choiceField('blankets', BLANKET_KINDS, 'How the blanket messages of a user are counted out.'),
+  choiceField('blankets', BLANKET_KINDS, "How the number of a user's blanket messages is drawn."),
   rangeField(
     real('successProbability', from(0.01), beyond(1), 'success probability'),
     'a number from 0.01 to below 1',

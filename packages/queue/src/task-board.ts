@@ -284,6 +284,6 @@ function disagreement(
   verdict = '',
 ): DisagreementError {
   return new DisagreementError(
-    `worker ${worker} answers otherwise than ${other}${refusal}: ${label}${verdict && `; ${verdict}`}; what ${worker} answered before is not to be trusted: leave it out, and start again with --force`,
+    `worker ${worker} gives another answer than ${other}${refusal}: ${label}${verdict && `; ${verdict}`}; do not trust earlier answers of ${worker}: leave it out, and start again with --force`,
   );
 }

@@ -155,12 +155,11 @@ function bothEnds(
   return { bracket, by: sharpens ? 'sharp' : 'blanket' };
 }
 
-const LEFT_OUT =
-  'the sharp bound takes too long in some rounds, whose upper ends are those of their blankets';
+const LEFT_OUT = 'the sharp bound takes too long in some rounds: their upper ends come from the blanket';
 const FEW_CHORDS =
-  'the sharp bound takes long in some rounds and is looked at in few points: the upper end may be a percent further out than need be';
+  'the sharp bound takes long in some rounds and is computed at few points: the upper end may be a percent larger than necessary';
 const FEW_POINTS =
-  'curves that take long are looked at in few points: either end may be some percent further out than need be';
+  'curves that take long are computed at few points: either end may be some percent further out than necessary';
 
 /** Ends that are wider by less need no word. */
 const WORTH_SAYING = 2e-3;

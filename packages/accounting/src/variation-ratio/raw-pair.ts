@@ -34,7 +34,7 @@ export const RAW_PAIR: MechanismCard = {
       'beta',
       from(0),
       from(({ p }) => p && (p === Infinity ? 1 : (p - 1) / (p + 1)), '(p - 1) / (p + 1)'),
-      'their total variation',
+      "total variation of the victim's two laws",
     ),
     setByTarget(
       real('q', from(1), beyond(Infinity, 'inf'), "largest ratio of a victim's law to any other user's"),

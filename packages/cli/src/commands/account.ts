@@ -41,15 +41,19 @@ export function accountCommand(): Command {
   )
     .option(
       '--explain',
-      'every bound with its conditions, the values that meet or break them, and its verdict',
+      'show every bound with its verdict, its conditions, and the values that meet or break them',
     )
-    .option('--cite', 'the mechanism and the bounds as BibTeX')
+    .option('--cite', 'print the sources of the mechanism and the bounds as BibTeX')
     .option(
       '--certificate <file>',
-      'write a certificate of the upper end by the blanket, which `verify` rechecks',
+      "write a certificate of the blanket's upper end, for `verify` to recheck",
       textOption,
     )
-    .option('--profile <file>', 'write points of delta(epsilon) from above, CSV or JSON', textOption)
+    .option(
+      '--profile <file>',
+      'write points of the privacy profile, each an upper bound of delta, as CSV or JSON',
+      textOption,
+    )
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP);
@@ -67,7 +71,7 @@ export function accountCommand(): Command {
       if (file === undefined) continue;
       requireWritable(flag, file);
       if (threats !== undefined)
-        throw new UsageError(`${flag} is of users who all take part: leave out --colluding and --dropout`);
+        throw new UsageError(`${flag} needs that all users take part: leave out --colluding and --dropout`);
     }
     if (certificate !== undefined && profile !== undefined && resolve(certificate) === resolve(profile))
       throw new UsageError(`--profile ${profile}: must be another file than --certificate`);

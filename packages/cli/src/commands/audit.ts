@@ -42,7 +42,7 @@ Examples:
   shuffle-dp audit grr --epsilon0 4 --domain 4 --users 100 --deltas 1e-3 --published variation-ratio
   shuffle-dp audit examples/own-randomizer/compare.yaml --trials 20000 --out results/audit
 
-Exit codes: 0 where nothing was found, which proves nothing; 1 where the claim is violated; 2 for bad usage.`;
+Exit codes: 0 if no violation was found, which proves nothing; 1 if the claim is violated; 2 for bad usage.`;
 
 export function auditCommand(): Command {
   const command = addWorkersOption(
@@ -52,7 +52,7 @@ export function auditCommand(): Command {
     ),
   )
     .option('--users <n>', 'number of users; needed for a mechanism', integerOption(2, MOST_USERS))
-    .option('--trials <n>', 'runs in all, of both worlds', integerOption(1000, MOST_TRIALS), 100_000)
+    .option('--trials <n>', 'runs of both worlds together', integerOption(1000, MOST_TRIALS), 100_000)
     .option(
       '--confidence <share>',
       'probability that every measured value is a lower bound',
@@ -60,19 +60,19 @@ export function auditCommand(): Command {
       0.99,
     )
     .addOption(
-      new Option('--deltas <list>', 'deltas, divided by commas')
+      new Option('--deltas <list>', 'deltas, separated by commas')
         .argParser(shareListOption)
         .default([1e-2, 1e-3, 1e-4, 1e-5], '1e-2,1e-3,1e-4,1e-5'),
     )
     .option(
       '--published <bound>',
-      'judge the claim of a published bound in place of what is certified',
+      'test the claim of a published bound, in place of the certified one',
       textOption,
     )
     .addOption(
       new Option(
         '--simulation <path>',
-        'for a mechanism: every message, or the victim among counts of the others',
+        "for a mechanism: draw every message, or the victim's message and counts of the others",
       ).choices(['messages', 'aggregated']),
     )
     .option('--seed <text>', 'names the random streams', textOption, 'audit')
@@ -90,7 +90,7 @@ export function auditCommand(): Command {
       const violated = reports.filter(({ verdict }) => verdict === 'violated').map(({ name }) => name);
       if (violated.length > 0)
         throw new CheckFailedError(
-          `${violated.join(', ')}: shows more than ${options.published ?? 'what is certified'} allows`,
+          `${violated.join(', ')}: exceeds ${options.published === undefined ? 'the certified epsilon' : `the claim of ${options.published}`}`,
         );
     },
   );
@@ -99,7 +99,7 @@ export function auditCommand(): Command {
 async function reportsOf(asked: string, options: AuditCommandOptions): Promise<readonly AuditReport[]> {
   const { simulation, published, users, out } = options;
   if (out === undefined && (options.resume || options.force))
-    throw new UsageError(`--${options.resume ? 'resume' : 'force'} is of a folder; --out is missing`);
+    throw new UsageError(`--${options.resume ? 'resume' : 'force'} needs a folder: --out is missing`);
   const isMechanism = MECHANISMS.some(({ name }) => name === asked);
   // A name that is neither is more likely a mechanism misspelt than a file without a dot.
   const { auditConfig, auditMechanism } = await import('@shuffle-dp/experiments/audit');
@@ -117,7 +117,7 @@ async function reportsOf(asked: string, options: AuditCommandOptions): Promise<r
     ...(simulation === undefined ? [] : ['--simulation']),
     ...(published === undefined ? [] : ['--published']),
   ];
-  if (unused !== undefined) throw new UsageError(`${unused} is not used with a config, which says it itself`);
+  if (unused !== undefined) throw new UsageError(`${unused} is not used with a config, which sets it itself`);
   const { loadConfig } = await import('@shuffle-dp/experiments/config');
   const config = loadConfig(asked);
   return performed({ config }, options, (audit) => auditConfig(config, asked, audit));

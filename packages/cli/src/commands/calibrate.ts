@@ -18,8 +18,8 @@ interface CalibrateOptions extends TargetOptions, ThreatOptions, OutputOptions {
 }
 
 const HELP = `
-The parameter that is looked for is left out: epsilon0, or what stands for it (sigma, keep-probability, separation, blankets, flip,
-coin, bins, q). The value found is proved to meet the target, the next step is not.
+Leave out the parameter to be found: epsilon0, or the parameter in its place (sigma, keep-probability, separation,
+blankets, flip, coin, bins, q). The value found is proved to meet the target; the next step is not.
 
 Examples:
   shuffle-dp calibrate grr --domain 16 --users 10000 --epsilon 0.5 --delta 1e-6
@@ -31,9 +31,9 @@ export function calibrateCommand(): Command {
   const command = new Command('calibrate')
     .addArgument(new Argument('<mechanism>', 'one of `shuffle-dp mechanisms`'))
     .option('--users <n>', 'number of users', integerOption(1, MOST_USERS))
-    .option('--epsilon <epsilon>', 'central epsilon in nats that is to be met', numberOption)
+    .option('--epsilon <epsilon>', 'central epsilon in nats, the target', numberOption)
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--rounds <k>', 'rounds with messages of all users', integerOption(1, MOST_ROUNDS), 1)
+    .option('--rounds <k>', 'number of rounds; all users send in each', integerOption(1, MOST_ROUNDS), 1)
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP);
@@ -43,8 +43,7 @@ export function calibrateCommand(): Command {
       const given = otherParametersOf(card, parameterOfTarget(card), options);
       const { users, epsilon, delta, rounds } = options;
       if (users === undefined) throw new UsageError('--users is missing: the number of users');
-      if (epsilon === undefined)
-        throw new UsageError('--epsilon is missing: the central epsilon that is to be met');
+      if (epsilon === undefined) throw new UsageError('--epsilon is missing: the target, a central epsilon');
       if (delta === undefined) throw new UsageError('--delta is missing: the central failure probability');
       const { calibrateMechanism } = await import('@shuffle-dp/experiments/account');
       const { calibrationJson, calibrationText } = await import('../output/calibration-text.ts');

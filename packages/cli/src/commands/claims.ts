@@ -22,7 +22,7 @@ Examples:
   shuffle-dp claims --out results/claims --json
 
 Verdicts: reproduced; differs: we measure something else; refuted: an exact or certified computation contradicts
-it; not-run: data are missing. A run that was stopped goes on where it was.`;
+the claim; not-run: data are missing. A run that was stopped continues where it stopped.`;
 
 export function claimsCommand(): Command {
   const command = new Command('claims')
@@ -30,7 +30,7 @@ export function claimsCommand(): Command {
     .addOption(paperOption())
     .option('--list', 'list the claims')
     .option('--out <dir>', 'folder for claims.json and claims.md', textOption, join('results', 'claims'))
-    .option('--force', 'measure again what the folder holds')
+    .option('--force', 'measure again the claims that the folder holds')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP);

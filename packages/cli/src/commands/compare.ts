@@ -11,7 +11,7 @@ Examples:
 
 export function compareCommand(): Command {
   return addRunOptions(new Command('compare'))
-    .option('--all', 'every value of a sweep, not only the chosen one of each protocol')
+    .option('--all', 'show every value of a sweep, not only the one chosen for each protocol')
     .addHelpText('after', HELP)
     .action(async (configFile: string, options: RunCommandOptions & { readonly all?: boolean }) => {
       if (options.dryRun) return printDryRun(configFile, options);

@@ -46,12 +46,12 @@ export function composeCommand(): Command {
         .addArgument(new Argument('[mechanism]', 'one of `shuffle-dp mechanisms`'))
         .option('--rounds <k>', 'number of rounds', integerOption(1, MOST_ROUNDS))
         .option('--users <n>', 'number of users of a round', integerOption(1, MOST_USERS))
-        .option('--schedule <file>', 'rounds that differ: YAML or JSON', textOption),
+        .option('--schedule <file>', 'file with a list of rounds that differ, YAML or JSON', textOption),
     ),
   )
     .option(
       '--certificate <file>',
-      'write a certificate of the upper end by the blanket, which `verify` rechecks',
+      "write a certificate of the blanket's upper end, for `verify` to recheck",
       textOption,
     )
     .option('--json', 'one JSON document on stdout')
@@ -91,7 +91,7 @@ interface ComposeAsked {
 async function requireCertifiable(file: string, { schedule, target, threats }: ComposeAsked): Promise<void> {
   requireWritable('--certificate', file);
   if (threats !== undefined)
-    throw new UsageError('--certificate is of users who all take part: leave out --colluding and --dropout');
+    throw new UsageError('--certificate needs that all users take part: leave out --colluding and --dropout');
   const [first, ...others] = schedule.map(({ mechanism, parameters, users }) => [
     mechanism,
     parameters,
@@ -100,7 +100,7 @@ async function requireCertifiable(file: string, { schedule, target, threats }: C
   const other = others.findIndex((entry) => !isDeepStrictEqual(entry, first));
   if (other >= 0)
     throw new UsageError(
-      `--certificate is of rounds that are all alike: [${other + 1}] of the schedule is not like [0]`,
+      `--certificate needs rounds that are all alike: [${other + 1}] of the schedule is not like [0]`,
     );
   const { requireCertifiableTarget } = await import('@shuffle-dp/experiments/certify');
   requireCertifiableTarget(target);

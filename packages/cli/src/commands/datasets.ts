@@ -4,7 +4,7 @@ import { printJson, printText } from '../output/print.ts';
 export function datasetsCommand(): Command {
   return new Command('datasets')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'accepted by every command; this one shows no progress')
     .addHelpText('after', '\nExample:\n  shuffle-dp datasets --json')
     .action(async (options: { readonly json?: boolean }) => {
       const { DATA_SETS } = await import('@shuffle-dp/experiments/data');

@@ -29,8 +29,8 @@ Examples:
   shuffle-dp demo sealed configs/sealed.yaml --attacks 10 --force
   shuffle-dp demo sealed configs/quick.yaml --cell 6 --out results/balls --json
 
-Users, shuffler and analyzer are processes of their own. What each of them has seen is in the folder. Estimates are
-those of the first trial that \`run\` makes message by message; keys are fresh at every run.`;
+Users, shuffler and analyzer are separate processes. The folder has what each of them has seen. Estimates are
+those of the first trial that \`run\` makes message by message. Keys are fresh in every run.`;
 
 function sealedCommand(): Command {
   return new Command('sealed')
@@ -42,16 +42,16 @@ function sealedCommand(): Command {
     .option('--cell <n>', 'which cell of the config, from 1', integerOption(1), 1)
     .option(
       '--minimum-batch <n>',
-      'messages below which the shuffler hands nothing on (default: half of what the protocol sends)',
+      'fewest messages that the shuffler hands on (default: half of those that the protocol sends)',
       integerOption(0),
     )
     .option(
       '--attacks <n>',
-      'damaged, truncated, foreign, copied and replayed messages that the network adds, so many of each',
+      'messages of each kind that the network adds: damaged, truncated, foreign, copied and replayed ones',
       integerOption(0, 10_000),
       0,
     )
-    .option('--seed <text>', "in place of the config's seed", textOption)
+    .option('--seed <text>', "seed, in place of the config's", textOption)
     .option('--force', 'replace what an earlier run left in the folder')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')

@@ -23,7 +23,7 @@ Examples:
   shuffle-dp explore
   shuffle-dp explore --port 8080 --no-open --results results
 
-Serves to this machine alone, until it is stopped by Ctrl-C.`;
+Serves only this machine, until Ctrl-C stops it.`;
 
 export function exploreCommand(): Command {
   return new Command('explore')

@@ -23,13 +23,13 @@ Examples:
   shuffle-dp figures --paper apes --list
   shuffle-dp figures seg --out results/figures
 
-Figures that simulate go on where they were stopped.`;
+Simulated figures that were stopped continue where they stopped.`;
 
 export function figuresCommand(): Command {
   const command = new Command('figures')
     .argument('[ids...]', 'figures, or a prefix such as seg (default: all)')
     .addOption(paperOption())
-    .option('--list', 'list the figures and what they cost')
+    .option('--list', 'list the figures and their cost')
     .option('--quick', 'fewer points and trials')
     .option('--out <dir>', 'folder for the figures', textOption, join('results', 'figures'))
     .option('--json', 'one JSON document on stdout')

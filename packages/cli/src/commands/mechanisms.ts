@@ -6,7 +6,7 @@ import { printJson, printText } from '../output/print.ts';
 export function mechanismsCommand(): Command {
   return new Command('mechanisms')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'accepted by every command; this one shows no progress')
     .addHelpText('after', '\nExample:\n  shuffle-dp mechanisms --json')
     .action((options: { readonly json?: boolean }) => {
       if (options.json) {

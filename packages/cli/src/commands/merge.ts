@@ -22,7 +22,7 @@ Examples:
   for i in 1 2 3; do shuffle-dp run configs/quick.yaml --shard $i/3; done
   shuffle-dp merge results/quick-shard-*-of-3 --out results/quick
 
-Neither the config nor its data are needed: the journals hold what the results are made of.`;
+The config and its data are not needed: the journals hold everything that the results are made from.`;
 
 export function mergeCommand(): Command {
   return new Command('merge')
@@ -34,7 +34,7 @@ export function mergeCommand(): Command {
     .addOption(
       new Option(
         '--no-truth',
-        'for real data: leave out what is true of the users, and how far estimates are from it',
+        'for real data: leave out the true values and the errors of the estimates',
       ).conflicts(['keepTrials', 'json']),
     )
     .option('--json', 'one JSON document on stdout')

@@ -31,10 +31,14 @@ Budgets: constant(x), uniform(a,b), gaussian(mean,sd,low,high), mixture(0.9*gaus
 
 export function personalizedCommand(): Command {
   return addThreatOptions(new Command('personalized'))
-    .option('--budgets <text>', 'a distribution, numbers with commas between, or a CSV file', textOption)
+    .option(
+      '--budgets <text>',
+      'local budgets: a distribution, numbers separated by commas, or a CSV file',
+      textOption,
+    )
     .option('--users <n>', 'number of users', integerOption(1, 1_000_000))
     .addOption(
-      new Option('--mechanism <name>', 'what users apply')
+      new Option('--mechanism <name>', 'mechanism of every user')
         .choices(PERSONALIZED_MECHANISMS)
         .default('laplace'),
     )
@@ -42,9 +46,9 @@ export function personalizedCommand(): Command {
     .option('--local-delta <delta>', 'for gaussian: its local failure probability', numberOption)
     .option('--clip <c>', 'for gaussian: width of the range of values', numberOption, 1)
     .option('--domain <d>', 'for grr: number of values', integerOption(2, 4096), 16)
-    .option('--levels <k>', 'budgets are rounded down to so many values', integerOption(1, 50), 20)
+    .option('--levels <k>', 'number of values that budgets are rounded down to', integerOption(1, 50), 20)
     .option('--seed <text>', 'names the random stream of the budgets', textOption, 'budgets')
-    .option('--explain', 'for every refuted bound a setting that exceeds it')
+    .option('--explain', 'show, for every refuted bound, a setting that exceeds it')
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP)

@@ -48,9 +48,9 @@ Examples:
   shuffle-dp plan --task sets --users 50000 --domain 128 --items 4 --epsilon 0.5 --delta 1e-7 --write plan.yaml --verify
   shuffle-dp plan --task heavy-hitters --users 100000 --domain 16777216 --top 16 --epsilon 1 --delta 1e-7
 
-Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Those of searches for heavy
-hitters are simulated, with identifiers by Zipf's law. --colluding and --dropout choose parameters for the honest who take part; errors are
-those of users who all do.`;
+Errors are expected squared errors, as compare measures them, for users spread evenly over the domain. Errors of searches for heavy
+hitters are simulated, with identifiers by Zipf's law. With --colluding or --dropout, parameters are chosen for the honest users who
+take part; errors are computed as if all users took part.`;
 
 export function planCommand(): Command {
   const command = new Command('plan')
@@ -62,29 +62,29 @@ export function planCommand(): Command {
       integerOption(2),
     )
     .option('--items <s>', 'items of a user, for sets', integerOption(1))
-    .option('--top <k>', 'heavy hitters that are looked for; default 16', integerOption(1))
+    .option('--top <k>', 'number of heavy hitters to find; default 16', integerOption(1))
     .option('--epsilon <epsilon>', 'central target in nats', numberOption)
     .option(
       '--error <x>',
-      'in place of --epsilon: the least epsilon, from 0.01 to 16, at which some protocol errs no more',
+      'in place of --epsilon: the largest error; the answer is the least epsilon, from 0.01 to 16, at which some protocol meets it',
       numberOption,
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--max-messages <m>', 'messages of a user on average, at most', numberOption)
-    .option('--max-bits <b>', 'bits of a user on average, at most', numberOption)
+    .option('--max-messages <m>', 'most messages of a user, on average', numberOption)
+    .option('--max-bits <b>', 'most bits of a user, on average', numberOption)
     .addOption(
-      new Option('--trust <trust>', 'augmented: the shuffler may drop and add messages besides')
+      new Option('--trust <trust>', 'augmented: the shuffler may also drop and add messages')
         .choices(['shuffler', 'augmented'])
         .default('shuffler'),
     )
     .option(
       '--write <file>',
-      'a config that verifies the choice by trials; a file of that name is replaced',
+      'write a config that tests the choice by trials; replaces a file of that name',
       textOption,
     )
-    .option('--verify', 'run that config, and print the comparison')
+    .option('--verify', 'run the config of --write, and print the comparison')
     .option('--force', 'with --verify: replace what an earlier run left in the folder')
-    .option('--chart <file>', 'error against messages and bits: .svg, .png or .pdf', textOption)
+    .option('--chart <file>', 'draw error against messages and bits: .svg, .png or .pdf', textOption)
     .option('--json', 'one JSON document on stdout; with --verify it has the comparison')
     .option('--quiet', 'no progress')
     .addHelpText('after', HELP);
@@ -97,7 +97,7 @@ async function makePlan(options: PlanOptions): Promise<void> {
     throw new UsageError('--verify runs the config that --write names; --write is missing');
   if (force && !verify)
     throw new UsageError(
-      '--force replaces the run of --verify, which is missing; --write replaces its file unasked',
+      '--force replaces the run of --verify, but --verify is missing; --write replaces its file without --force',
     );
   for (const [flag, file] of [
     ['--write', write],
@@ -128,7 +128,7 @@ async function makePlan(options: PlanOptions): Promise<void> {
   if (json && !verify) printJson(planJson(plan));
   if (!json) printText(planText(plan, write));
   if (!json && options.error !== undefined && plan.setting.epsilon === LEAST_PLANNED_EPSILON)
-    printText(`\nNo epsilon below ${LEAST_PLANNED_EPSILON} is looked at: a smaller one may do.`);
+    printText(`\nEpsilons below ${LEAST_PLANNED_EPSILON} are not searched: a smaller one may suffice.`);
   if (!verify) return;
   const { run, out } = await runConfig(write!, { quiet: options.quiet ?? false, report: true, force });
   if (json) {
@@ -145,7 +145,7 @@ async function planned(options: PlanOptions, note: (line: string) => void): Prom
   const setting = settingOf(options);
   if ((error === undefined) === (epsilon === undefined))
     throw new UsageError(
-      'exactly one of --epsilon (asks for the least error) and --error (asks for the least epsilon) must be given',
+      'exactly one of --epsilon (the answer is the least error) and --error (the answer is the least epsilon) must be given',
     );
   const names = ['users', 'domain', 'items', 'top', 'epsilon', 'delta', 'error', ...THREAT_FLAGS];
   if (error === undefined) {

@@ -24,22 +24,25 @@ Examples:
   shuffle-dp run my-data.yaml --no-truth
   shuffle-dp run configs/quick.yaml --certified --set users=5000 --dry-run
 
-estimates.csv has every estimate under the names of the data, with its truth unless --no-truth.
+estimates.csv has every estimate under the names of the data, with the true value unless --no-truth is given.
 
 The same config and seed give the same bytes in results.csv for any --workers, with or without --resume,
 and for shards that are merged.`;
 
 export function runCommand(): Command {
   return addRunOptions(new Command('run'))
-    .option('--trace', 'also run one trial message by message, and show both sides of its shuffle')
+    .option(
+      '--trace',
+      'also run one trial message by message, and show its messages before and after the shuffle',
+    )
     .addOption(
       new Option(
         '--no-truth',
-        'for real data: leave out what is true of the users, and how far estimates are from it',
+        'for real data: leave out the true values and the errors of the estimates',
       ).conflicts(['keepTrials', 'json', 'trace']),
     )
     .addOption(
-      new Option('--shard <i/N>', 'only a fixed share of the cells, into a journal for `merge`')
+      new Option('--shard <i/N>', 'run only a fixed share of the cells, into a journal for `merge`')
         .argParser(shardOption)
         .conflicts(['trace', 'keepTrials']),
     )

@@ -15,7 +15,7 @@ export function schemaCommand(): Command {
         .default('experiment'),
     )
     .option('--json', 'the same: the schema is JSON')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'accepted by every command; this one shows no progress')
     .addHelpText('after', HELP)
     .action(async (kind: ConfigKind) => {
       const { configJsonSchema } = await import('../config-schemas.ts');

@@ -10,7 +10,7 @@ Examples:
   shuffle-dp unsupervised configs/unsupervised/k-means.yaml
   shuffle-dp unsupervised configs/unsupervised/isolation-forest.yaml --trials 2 --json
 
-Your own numbers: \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`, one user a line.`;
+For your own numbers write \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`. Each line is one user.`;
 
 export function unsupervisedCommand(): Command {
   const command = new Command('unsupervised');

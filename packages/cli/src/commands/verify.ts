@@ -25,7 +25,7 @@ export function verifyCommand(): Command {
   return new Command('verify')
     .argument('<file>', 'a certificate, as `account --certificate` or `compose --certificate` writes it')
     .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'taken by every command; this one shows no progress')
+    .option('--quiet', 'accepted by every command; this one shows no progress')
     .addHelpText('after', HELP)
     .action((file: string, options: { readonly json?: boolean }) => {
       const verdict = verdictOn(file);
@@ -78,7 +78,7 @@ function verdictText({ claim, atoms }: CertificateVerdict): string {
   const privacy = `epsilon ${epsilon} at delta ${delta}`;
   const masses =
     atoms === 'recomputed'
-      ? 'masses computed again from the parameters'
-      : 'masses as the file states them: whether they are those of the mechanism was not checked';
+      ? 'masses recomputed from the parameters'
+      : 'masses as the file states them: they were not compared with those of the mechanism';
   return `${subject}\nholds: ${privacy}\n${masses}`;
 }

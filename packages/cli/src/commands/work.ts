@@ -21,25 +21,27 @@ Examples:
   shuffle-dp work --queue postgres://lab@db.example.org/lab --idle 600
   shuffle-dp run configs/msnbc-s1.yaml --queue redis://127.0.0.1:6379
 
-Passwords need not stand in the URL: REDISCLI_AUTH and PGPASSWORD are read. Whoever may write to the server can
-have workers compute and read data files: keep it private. Workers and runs must be of one version of the program.
-Ctrl-C ends a worker after the tasks it is at; a second one ends it at once, and others do them again.`;
+Passwords need not be in the URL: REDISCLI_AUTH and PGPASSWORD are read. Keep the server private: anybody who can
+write to it can make workers compute and read data files. Workers and runs must have the same version of the program.
+Ctrl-C ends a worker after its current tasks. A second Ctrl-C ends it at once, and other workers do these tasks again.`;
 
 export function workCommand(): Command {
   return new Command('work')
     .addOption(
-      queueOption('where tasks come from: redis://…, rediss://… or postgres://…').makeOptionMandatory(),
+      queueOption(
+        'queue that the tasks come from: redis://…, rediss://… or postgres://…',
+      ).makeOptionMandatory(),
     )
     .option('--workers <n>', 'worker threads (default: one per core)', integerOption(1, 1024))
-    .option('--idle <seconds>', 'end after so long without a task (default: never)', integerOption(1, 1e6))
+    .option('--idle <seconds>', 'end after this time without a task (default: never)', integerOption(1, 1e6))
     .option(
       '--lock <seconds>',
-      'after so long without a sign of this worker its tasks go to others',
+      'give the tasks of this worker to others after this time without a sign of it',
       integerOption(2, 3600),
       10,
     )
     .option('--json', 'one JSON document on stdout, when it ends')
-    .option('--quiet', 'no lines about what it does')
+    .option('--quiet', 'no lines about its work')
     .addHelpText('after', HELP)
     .action(async ({ queue, workers, idle, lock, json, quiet }: WorkCommandOptions) => {
       const { work } = await queuePackage();

@@ -21,7 +21,7 @@ export function accountingPage(): string {
   return `${[
     '# Accounting',
     GENERATED,
-    'What `shuffle-dp account MECHANISM` prints: a bracket of the mechanism’s privacy after shuffling, from sound bounds only,\nand beside it every published bound with its conditions and its verdicts. `--explain` shows the conditions with the values\nthat meet or break them and the counterexamples, `--cite` the BibTeX of what is shown. F1 to F5 and the reasons are in\n[soundness.md](soundness.md), the mechanisms in [mechanisms.md](mechanisms.md). Neighbours differ in one user’s value\n(replace-one); delta is for both orders of the two data sets.',
+    '`shuffle-dp account MECHANISM` prints a bracket of the mechanism’s privacy after shuffling, from sound bounds only. Beside it\nstands every published bound with its conditions and its verdicts. `--explain` shows the conditions, the values that meet or\nbreak them, and the counterexamples; `--cite` shows the sources as BibTeX. [soundness.md](soundness.md) has F1 to F5 and the\nreasons, [mechanisms.md](mechanisms.md) the mechanisms. Neighbours differ in one user’s value (replace-one); delta is for both\norders of the two data sets.',
     verdictWords(),
     '## All bounds',
     markdownTable(
@@ -34,7 +34,7 @@ export function accountingPage(): string {
       ]),
     ),
     '## What they give',
-    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6. A value in parentheses is of a bound that is not sound in\ngeneral; it has ! where a data set exceeds the value itself. A bound whose conditions no example meets is left out.`,
+    `Central epsilon of the mechanisms’ examples at ${USERS.toLocaleString('en')} users and delta = 1e-6. A value in parentheses comes from a bound that is not sound in\ngeneral; ! marks a value that a data set exceeds. A bound whose conditions no example meets is left out.`,
     ...valueTables(accounts, surveys),
     '## Against other programs',
     OTHER_PROGRAMS,
@@ -51,16 +51,16 @@ const OTHER_PROGRAMS = [
 
 function verdictWords(): string {
   return [
-    'A bound is judged in general, on its theorem, and its value at the parameters that are asked for. In general:',
+    'A bound is judged twice: its theorem in general, and its value at the given parameters. In general:',
     [
       '- **sound**: proved, and nowhere contradicted by an exact computation.',
       '- **unproven**: the proof has a gap or was not followed here; no violation is known.',
-      '- **refuted**: a data set exceeds it somewhere; the counterexample says where. Kept because papers are compared by it.',
+      '- **refuted**: a data set exceeds it somewhere; the counterexample says where. It is kept because papers are compared by it.',
     ].join('\n'),
-    'At given parameters, against the bracket that is proved there:',
+    'At the given parameters, against the bracket that is proved there:',
     [
-      '- **holds here** (`certified` in JSON): the certified upper end lies at or below the value. A refuted theorem can say true things.',
-      '- **refuted here** (`refuted`): a data set exceeds the value; it is the certified lower end.',
+      '- **holds here** (`certified` in JSON): the certified upper end lies at or below the value. The value of a refuted theorem may hold.',
+      '- **refuted here** (`refuted`): a data set exceeds the value; this data set gives the certified lower end.',
       '- **unproven here** (`unproven`): the value lies inside the bracket.',
     ].join('\n'),
     'A lower bound is judged the other way round. A sound bound that is refuted here is a fault of the program, and an error.',

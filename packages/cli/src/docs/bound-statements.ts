@@ -1,7 +1,7 @@
 /** What each bound of `account` states, as a formula or in a sentence. Names are those of the bounds. */
 export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   blanket:
-    "F1 with the pointwise infimum of all inputs' laws as what others show: delta(epsilon) is at most its value. The sharpest upper bound that splits every user's law into a common part and a rest.",
+    "F1, where the other users show the pointwise infimum of all inputs' laws: delta(epsilon) is at most its value. This is the sharpest upper bound that splits every user's law into a common part and a rest.",
   sharp:
     'Some users form a buffer of blanket messages, all others stay as they are: a data set of users with any inputs is bounded by the worst of equal inputs, each evaluated with moments of the smaller of two sums. Within a factor of 1 + O(1/sqrt n) of the best data set known.',
   'popular-input':
@@ -9,7 +9,7 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   'two-messages':
     'Where messages are one of two, the worst data set has others of the two extreme laws alone. All numbers of them are gone through, those in a row together: the upper end is a ten-thousandth above the worst.',
   'local-message':
-    '`delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with `mu = 1 / sigma`: what one message of Gaussian noise gives away, which no shuffling adds to. Shown where the blanket proves no less: few users, or a delta below 1e-20.',
+    '`delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with `mu = 1 / sigma`: the divergence of one message with Gaussian noise, which shuffling cannot increase. Shown where the blanket proves nothing smaller: few users, or a delta below 1e-20.',
   'homogeneous-data':
     'F1 with the law of one input: the exact divergence of the data set whose other users all hold it. The largest over the inputs tried.',
   'poisson-counts':

@@ -9,7 +9,7 @@ export function mechanismsPage(): string {
   return `${[
     '# Mechanisms',
     GENERATED,
-    'What `shuffle-dp account` knows. In formulas `p = e^epsilon0`, d is the domain, C_v the number of messages that support\ncategory v, n the users. `(p, beta, q)` are the variation-ratio parameters: the largest ratio of the victim’s two laws, their\ntotal variation, and the largest ratio of a victim’s law to any other user’s.',
+    'The mechanisms that `shuffle-dp account` knows. In formulas `p = e^epsilon0`, d is the domain, C_v the number of messages that support\ncategory v, n the users. `(p, beta, q)` are the variation-ratio parameters: the largest ratio of the victim’s two laws, their\ntotal variation, and the largest ratio of a victim’s law to any other user’s.',
     '## At their examples',
     `Central epsilon at ${USERS.toLocaleString('en')} users and delta = 1e-6, bracketed; the parameters are those of the examples below.`,
     markdownTable(['mechanism', 'p', 'beta', 'q', 'epsilon from', 'to'], exampleAccounts().map(exampleRow)),

@@ -14,8 +14,8 @@ export interface TargetOptions {
 
 export function addTargetOptions(command: Command): Command {
   return command
-    .option('--delta <delta>', 'central failure probability; asks for epsilon', numberOption)
-    .option('--epsilon <epsilon>', 'central epsilon in nats; asks for delta', numberOption);
+    .option('--delta <delta>', 'central failure probability; the answer is epsilon', numberOption)
+    .option('--epsilon <epsilon>', 'central epsilon in nats; the answer is delta', numberOption);
 }
 
 /** @param isTaken which parameters of which mechanisms the help lists; others are refused when given */
@@ -47,7 +47,7 @@ export function otherParametersOf(
   options: TargetOptions,
 ): ParameterValues {
   if (options[name] !== undefined)
-    throw new UsageError(`${flagOf(name)} is what is looked for: leave it out`);
+    throw new UsageError(`${flagOf(name)} is the parameter to be found: leave it out`);
   const parameters = card.parameters.filter((spec) => spec.name !== name);
   return checkParameters({ ...card, parameters }, parametersGiven(options), flagOf);
 }
@@ -72,7 +72,7 @@ export function targetOf({
 }: TargetOptions): { readonly delta: number } | { readonly epsilon: number } {
   if ((delta === undefined) === (epsilon === undefined)) {
     throw new UsageError(
-      'exactly one of --delta (asks for epsilon) and --epsilon (asks for delta) must be given',
+      'exactly one of --delta (the answer is epsilon) and --epsilon (the answer is delta) must be given',
     );
   }
   return delta === undefined ? { epsilon: epsilon! } : { delta };

@@ -12,7 +12,7 @@ export interface PaperOptions extends Pick<RunCommandOptions, 'workers' | 'queue
 }
 
 export function paperOption(): Option {
-  return new Option('--paper <name>', 'those of one paper').choices(PAPERS);
+  return new Option('--paper <name>', 'only those of one paper').choices(PAPERS);
 }
 
 /**

@@ -20,7 +20,7 @@ export function queueOption(description: string): Option {
 export function addQueueOption(command: Command): Command {
   return command.addOption(
     queueOption(
-      'have `shuffle-dp work` do the work, on any machines: redis://…, rediss://… or postgres://…',
+      'queue from which `shuffle-dp work`, on any machines, takes the tasks: redis://…, rediss://… or postgres://…',
     ).conflicts(['workers']),
   );
 }

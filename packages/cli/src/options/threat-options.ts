@@ -14,12 +14,12 @@ export function addThreatOptions(command: Command): Command {
   return command
     .option(
       '--colluding <fraction>',
-      'users who give their messages away, as a share of all; privacy is that of the honest',
+      'share of the users who give their messages to the adversary; privacy is that of the honest users',
       numberOption,
     )
     .option(
       '--dropout <probability>',
-      'probability that another user stays away, whatever they hold; privacy is that of a user who took part',
+      'probability that each other user stays away, whatever they hold; privacy is that of a user who took part',
       numberOption,
     );
 }

@@ -50,7 +50,7 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
   );
   const claim = published ?? 'certified';
   return [
-    `${name} (${given.join(', ')}), ${counted(users, 'user')}, ${counted(trials, 'trial')} that show ${views}`,
+    `${name} (${given.join(', ')}), ${counted(users, 'user')}, ${counted(trials, 'trial')} of ${views}`,
     '',
     textTable(
       [
@@ -58,7 +58,7 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
         'certified',
         ...(published === undefined ? [] : [published]),
         'measured, at least',
-        'an excess in the event tested, found',
+        'detectable excess in the tested event',
       ],
       rows.map(({ delta, certified, published: claimed, measured, smallestExcess }) => [
         String(delta),
@@ -72,19 +72,19 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
     ...(refuted === undefined || verdict === 'violated'
       ? []
       : [
-          `${published} is refuted here: a data set has at least ${shortEnd(refuted.certified.lower, 'lower')} at delta ${refuted.delta}, whatever these trials show`,
+          `${published} is refuted here: a data set has epsilon at least ${shortEnd(refuted.certified.lower, 'lower')} at delta ${refuted.delta}, whatever these trials show`,
         ]),
     verdict === 'violated'
-      ? `violated: the program shows more than ${claim === 'certified' ? 'is certified' : `${claim} claims`}, with confidence ${confidence}`
-      : `consistent: nothing above what ${claim === 'certified' ? 'is certified' : `${claim} claims`} was found; ${powerText(rows)}`,
+      ? `violated: the program exceeds ${claim === 'certified' ? 'the certified epsilon' : `the claim of ${claim}`}, with confidence ${confidence}`
+      : `consistent: no excess over ${claim === 'certified' ? 'the certified epsilon' : `the claim of ${claim}`} was found. ${powerText(rows)}`,
   ].join('\n');
 }
 
 function powerText(rows: readonly AuditedRow[]): string {
   const told = rows.filter(({ smallestExcess }) => smallestExcess !== null).length;
-  if (told === 0) return 'so few trials would find no excess: --trials asks for more';
+  if (told === 0) return 'So few trials would find no excess: raise --trials.';
   const where = told < rows.length ? ', where that is a number,' : '';
-  return `a program that exceeds it by the last column${where} in the event tested would have been found with probability ${POWER} at least; one that does so by less, or in rarer events, may not be`;
+  return `An excess of at least the last column${where} would have been found in the tested event with probability at least ${POWER}. A smaller excess, or one in a rarer event, may be missed.`;
 }
 
 const VIEWS = {

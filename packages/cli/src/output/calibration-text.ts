@@ -16,7 +16,7 @@ export function calibrationText(calibration: MechanismCalibration): string {
     .map(([name, value]) => `${name} ${value}`);
   const subject = others.length === 0 ? mechanism : `${mechanism} (${others.join(', ')})`;
   const isLooked = calibration.looks !== undefined;
-  const missed = isLooked ? 'is not proved to meet it' : 'is not certified for it';
+  const missed = isLooked ? 'is not proved to meet the target' : 'is not certified for the target';
   const asked =
     rounds === 1 ? counted(users, 'user') : `${counted(users, 'user')}, ${counted(rounds, 'round')}`;
   return [
@@ -27,11 +27,11 @@ export function calibrationText(calibration: MechanismCalibration): string {
     ...largeDeltaLines(delta, users),
     ...(isLooked
       ? [
-          'proved at that epsilon itself: account looks for the least, with parameters of its own, and may say less or more',
+          'the proof is for this epsilon itself; account searches for the least one, with search parameters of its own, and may print less or more',
         ]
       : []),
     next === null
-      ? `that is the end of the range of --${flagName(calibrated)}`
+      ? `this value is the end of the range of --${flagName(calibrated)}`
       : `the next step, ${calibrated} ${next.value}, ${missed}: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,
   ].join('\n');
 }

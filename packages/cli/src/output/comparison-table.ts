@@ -42,21 +42,21 @@ export function comparisonText(run: RunResult, everyCell: boolean): string {
     `${name}: ${definition} against ${run.truth}; mean of ${counted(run.config.trials, 'trial')}.`,
     ...paddingBiasWords(run),
     ...(run.measure === 'heavy-hitters' ? [QUALITY_WORDS] : []),
-    'ratio: of errors, to the least of a table. Its 95 % intervals hold for all rows of a table at once, and take rows as independent: they share data sets, not noise. Not separated: the interval holds 1.',
-    `epsilon: central, ${run.adjacency}. Certified: what is proved, from both sides, of the least protected users. As stated: what the protocol's own accounting says of all groups, with the verdict on these numbers: certified, unproven or refuted. Lines with ! say where more is stated than proved. The least error is looked for whatever is proved.`,
+    'ratio: an error divided by the least error of its table. Its 95 % intervals hold for all rows of a table at once. They treat rows as independent: rows share data sets, but not noise. Not separated: the interval contains 1.',
+    `epsilon: central, ${run.adjacency}. Certified: the proved bracket of the least protected users. As stated: the epsilons of all groups by the protocol's own accounting, with the verdict on these numbers: certified, unproven or refuted. Lines with ! show where a protocol states more privacy than is proved. Errors are compared whatever is proved.`,
     ...(run.config.protocols.some(({ kind }) => kind === 'own-randomizer') ? [OWN_WORDS] : []),
     ...choiceLines(groups, run, everyCell),
   ].join('\n');
 }
 
 const EQUAL_PRIVACY_WORDS =
-  'Equal certified privacy: protocols are calibrated so that what is proved of each group meets what it asked for, and only those that do are ranked. Lines with + say who has more privacy than they asked for, lines with - who is not ranked.';
+  'Equal certified privacy: protocols are calibrated so that the certified epsilon of each group meets its target. Only protocols that do so are ranked. Lines with + name groups with more privacy than they asked for, lines with - name protocols that are not ranked.';
 
 const OWN_WORDS =
-  'Own randomizers: what is proved of them rests on the masses that their modules state. Draws are held against these, and do not show every fault (docs/own-randomizers.md).';
+  'Own randomizers: proofs for them rest on the masses that their modules state. Draws are tested against these masses, but the tests do not find every fault (docs/own-randomizers.md).';
 
 const QUALITY_WORDS =
-  'precision: share of those found that are among the most frequent; recall: share of these that is found; rank: the same by weights k, k - 1, …, 1 (normalised cumulative rank).';
+  'precision: share of the found identifiers that are among the most frequent; recall: share of the most frequent that is found; rank: recall with weights k, k - 1, …, 1 (normalised cumulative rank).';
 
 /** How the values shown of sweeps were chosen. */
 function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCell: boolean): string[] {
@@ -64,17 +64,17 @@ function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCe
   const chosenBy = new Set(groups.flatMap(({ cells }) => cells.map((cell) => cell.chosenBy)));
   if (everyCell)
     return chosenBy.has('theory') || chosenBy.has('trials of their own')
-      ? [`Every value of a sweep (${swept}) is a row of the comparison, and counted.`]
+      ? [`Every value of a sweep (${swept}) is a row of the comparison, and the intervals count them all.`]
       : [];
   return [
     ...(chosenBy.has('theory')
       ? [
-          `A sweep (${swept}) shows the value of the least theory, whatever was measured; --all shows every value.`,
+          `For a sweep (${swept}) the table shows the value with the least theory, whatever was measured; --all shows every value.`,
         ]
       : []),
     ...(chosenBy.has('trials of their own')
       ? [
-          `A sweep (${swept}) without theory shows the value that was best in as many trials of their own, none of which is reported; --all shows every value.`,
+          `For a sweep (${swept}) without theory the table shows the value that was best in as many separate trials, none of which is reported; --all shows every value.`,
         ]
       : []),
   ];
@@ -204,7 +204,7 @@ function shortfallLines(group: ComparisonGroup, run: RunResult, everyCell: boole
     const parts = shortfalls(groupPrivacy(cell)).map(({ group: users, stated, verdict, certified }) => {
       const [claim, least, most] = apartFromEnds(stated, certified);
       const known = verdict === 'refuted' ? `${verdict}: at least ${least}` : verdict;
-      return `${users} is stated ${claim} (${known}), certified ${most}`;
+      return `${users}: stated ${claim} (${known}), certified ${most}`;
     });
     return parts.length === 0 ? [] : [`! ${cellName(cell, run)}: ${parts.join('; ')}`];
   });

@@ -50,7 +50,7 @@ const DECIDED_BY: Readonly<Record<string, string>> = {
   'two-messages': 'all data of two messages',
   basic: 'basic composition',
   advanced: 'advanced composition',
-  'local-message': 'what the messages of one user give away alone',
+  'local-message': 'the messages of one user alone',
 };
 
 export function composedText(account: ComposedAccount): string {
@@ -62,7 +62,7 @@ export function composedText(account: ComposedAccount): string {
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
-    ...(sound === true && decided !== undefined ? [`from above by ${decided}`] : []),
+    ...(sound === true && decided !== undefined ? [`upper end by ${decided}`] : []),
     ...targetNotes(target, fewestUsers(account), bracket),
     ...(account.coarse ?? []),
   ];
@@ -78,7 +78,12 @@ export function composedText(account: ComposedAccount): string {
     if (baselines.gaussianLimit !== null) {
       rows.push(['Gaussian limit', 'neither', shortNumber(baselines.gaussianLimit, DIGITS), 'no bound', '-']);
     }
-    lines.push('', textTable(['beside it', 'side', asked, ...VERDICT_COLUMNS], rows), '', VERDICT_LEGEND);
+    lines.push(
+      '',
+      textTable(['for comparison', 'side', asked, ...VERDICT_COLUMNS], rows),
+      '',
+      VERDICT_LEGEND,
+    );
   }
   return lines.join('\n');
 }

@@ -15,9 +15,9 @@ import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 /** Sources of what is proved here, by the bound of the worst user. */
 const SOURCES = {
   'personalized-blanket':
-    'one reference density for all blankets, exact counts of who hides; docs/personalized.md',
+    'one reference density for all blankets, exact counts of the users who hide; docs/personalized.md',
   'personalized-sharp': 'the sharp bound, averaged over the budgets of others; docs/personalized.md',
-  'local-message': 'one message alone, which is all that depends on a value; docs/soundness.md',
+  'local-message': 'one message alone, since nothing else depends on a value; docs/soundness.md',
 } as const;
 
 /** The bound of the user whose upper end is the largest. */
@@ -91,7 +91,7 @@ export function personalizedText(
     `epsilon of the worst user between ${shortEnds(epsilon)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
     ...(groups.length > 1
       ? [
-          `users at ${shortNumber(strictest.budget)} have at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,
+          `users with budget ${shortNumber(strictest.budget)} have epsilon at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,
         ]
       : []),
     ...largeDeltaLines(delta, users),
@@ -114,7 +114,9 @@ export function personalizedText(
     ),
     '',
     VERDICT_LEGEND,
-    ...(rounded ? ['Users apply the levels: what is certified, and so what holds here, is of those.'] : []),
+    ...(rounded
+      ? ['Users apply their levels: the certified bracket and the verdicts here are for the levels.']
+      : []),
     ...(reasons.size > 0
       ? [
           '',

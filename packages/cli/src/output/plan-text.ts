@@ -29,7 +29,7 @@ export function planText(plan: Plan, written?: string): string {
     headline(plan),
     ...largeDeltaLines(setting.delta, setting.users),
     ...(setting.threats
-      ? [wrapped(`${threatsText(setting.threats)}; errors are those of users who all take part`)]
+      ? [wrapped(`${threatsText(setting.threats)}; errors are computed as if all users took part`)]
       : []),
     '',
     textTable(
@@ -43,16 +43,20 @@ export function planText(plan: Plan, written?: string): string {
       ]),
     ),
     '',
-    wrapped(second ? runnerUp(best!, second) : `${best!.protocol} is the only one left.`),
+    wrapped(second ? runnerUp(best!, second) : `${best!.protocol} is the only protocol left.`),
     ...(best!.trust === 'augmented'
-      ? [wrapped('Its shuffler drops and adds messages itself: users trust it with more than permuting.')]
+      ? [
+          wrapped(
+            'Its shuffler drops and adds messages itself: users must trust it with more than permuting.',
+          ),
+        ]
       : []),
     wrapped(
       `Errors: expected squared error${ERRORS[setting.task]}, ${howKnown(best!)}. Epsilon is proved for every data set.`,
     ),
     ...blanketLines(rows),
     '',
-    'Parameters, and between which ends epsilon is proved to be:',
+    'Parameters, and the proved bracket of epsilon:',
     ...rows.map((row) =>
       wrapped(
         `${row.protocol}: ${deployedParametersText(row.parameters)}; epsilon ${epsilonText(row)}`,
@@ -70,7 +74,9 @@ export function planText(plan: Plan, written?: string): string {
 function blanketLines(rows: readonly PlannedProtocol[]): string[] {
   const names = rows.filter(({ blanketAlone }) => blanketAlone).map(({ protocol }) => protocol);
   if (names.length === 0) return [];
-  return [wrapped(`By the blanket alone, where a sharper bound may allow less error: ${names.join(', ')}.`)];
+  return [
+    wrapped(`Calibrated by the blanket alone; a sharper bound may allow less error: ${names.join(', ')}.`),
+  ];
 }
 
 function epsilonText({ epsilon }: PlannedProtocol): string {
@@ -84,8 +90,7 @@ const ERRORS = {
   sum: ' of the sum of numbers in [0, 1]',
   sets: ' summed over the items',
   'vector-mean': ' summed over the coordinates of the mean of unit vectors',
-  'heavy-hitters':
-    ' summed over the true most frequent identifiers, of which those that are missed count as 0',
+  'heavy-hitters': ' summed over the true most frequent identifiers, where a missed one counts as 0',
 } as const satisfies Readonly<Record<PlanTask, string>>;
 
 function howKnown({ errorBy, errorInterval }: PlannedProtocol): string {

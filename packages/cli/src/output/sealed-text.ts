@@ -11,8 +11,8 @@ export interface Views {
 
 /** One line, which is broken where the terminal ends. */
 const NOT_PROTECTED =
-  "Not protected: how many messages there are and when they come; the users' privacy from an analyzer that colludes with the shuffler, " +
-  'beyond the local guarantee of each randomizer; the estimates from users who send what no honest one would.';
+  "Not protected: the number of messages and the times at which they come; the users' privacy, beyond the local guarantee of each randomizer, " +
+  'if analyzer and shuffler collude; the estimates, if users send messages that no honest user would send.';
 
 export function sealedText(run: SealedRun, views: Views, out: string): string {
   const { cell, rounds } = run;
@@ -21,10 +21,10 @@ export function sealedText(run: SealedRun, views: Views, out: string): string {
 Each user knows their own value and messages; all of them are in clients.csv:
 ${indented(views.clients)}
 
-The shuffler has no key, and drops all but the sealed bytes; it saw shuffler.csv:
+The shuffler has no key, and hands on only the sealed bytes. It saw shuffler.csv:
 ${indented(views.shuffler)}
 
-The analyzer has the key, and the order of the shuffler; it saw analyzer.csv:
+The analyzer has the key, and gets the messages in the shuffler's order. It saw analyzer.csv:
 ${indented(views.analyzer)}
 
 ${costs(run)}

@@ -5,7 +5,9 @@ import { shortEnd } from './text-table.ts';
 /** What a failure probability of one in the number of users, or more, allows. */
 export function largeDeltaLines(delta: number | undefined, users: number): string[] {
   return delta !== undefined && delta < 1 && delta * users >= 1
-    ? [`delta ${delta} is not below 1/users: it allows that some user's data are shown as they are`]
+    ? [
+        `delta ${delta} is not below 1/users: such a delta allows a mechanism to show some user's data unchanged`,
+      ]
     : [];
 }
 
@@ -14,8 +16,8 @@ export function targetNotes(target: Target, users: number, bracket: Interval): s
   if (!('delta' in target)) return [];
   const endless =
     bracket.lower > 0
-      ? `no epsilon below ${shortEnd(bracket.lower, 'lower')} holds at this delta, and none is proved: some output tells two data sets apart more often than delta allows; a larger delta, more users or more messages that hide may help`
-      : 'no epsilon is proved at this delta: a larger one, or more users, may help';
+      ? `no epsilon below ${shortEnd(bracket.lower, 'lower')} holds at this delta, and none is proved: some output tells two data sets apart more often than delta allows; a larger delta, more users or more blanket messages may help`
+      : 'no epsilon is proved at this delta: a larger delta, or more users, may help';
   return [
     ...largeDeltaLines(target.delta, users),
     ...(bracket.upper === Infinity && target.delta > 0 ? [endless] : []),

@@ -6,7 +6,7 @@ export function traceText(run: RunResult): string {
   const stages = (run.trace ?? []).map(
     ({ stage, permutedBy, messages, before, after }) => `
 ${stage}: ${messages} messages
-  as the users send them (nobody sees this order but the shuffler):
+  as the users send them (only the shuffler sees this order):
 ${indent(before)}
   permuted uniformly by the stream ${permutedBy}
   as the analyzer gets them:
@@ -16,8 +16,8 @@ ${indent(after)}`,
 ${stages.join('\n')}
 
 A user sees their own value and messages. The shuffler permutes the messages and needs none of their content. The analyzer
-sees the permuted messages of all users and nothing else. If the shuffler colludes with the analyzer, what remains is the local
-guarantee of each randomizer.`;
+sees the permuted messages of all users and nothing else. If the shuffler colludes with the analyzer, only the local guarantee
+of each randomizer remains.`;
 }
 
 function indent(lines: readonly string[]): string {

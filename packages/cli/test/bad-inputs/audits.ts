@@ -61,7 +61,7 @@ const CALIBRATE: FaultyWords[] = [
   ['grr --domain 4 --users 100 --epsilon 1 --delta 2', '--delta = 2'],
   ['grr --domain 4 --users 100 --epsilon 1 --delta 0', '--delta = 0'],
   [`grr --domain 1 ${TARGET}`, '--domain = 1'],
-  [`grr --domain 4 --epsilon0 1 ${TARGET}`, '--epsilon0 is what is looked for'],
+  [`grr --domain 4 --epsilon0 1 ${TARGET}`, '--epsilon0 is the parameter to be found'],
   [`grr --domain 4 --sigma 1 ${TARGET}`, '--sigma is not a parameter of grr'],
   [`grr --domain 4 --rounds 0 ${TARGET}`, 'Must be an integer from 1 to 1000000'],
   [`grr --domain 4 --rounds 1.5 ${TARGET}`, 'Must be an integer from 1 to 1000000'],

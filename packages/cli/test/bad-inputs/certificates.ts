@@ -29,7 +29,7 @@ const CERTIFICATE: FaultyWords[] = [
   [`${GRR} --certificate .`, '--certificate .: must be a file; it is a folder'],
   [
     'poisson-blanket --rate 0.5 --domain 2 --blankets 1 --users 20 --delta 1e-6 --certificate c.json',
-    'no certificate: what is proved of poisson-blanket does not come from a blanket',
+    'no certificate: the proof for poisson-blanket does not come from a blanket',
   ],
 ];
 

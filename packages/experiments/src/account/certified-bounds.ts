@@ -30,7 +30,7 @@ const PROOFS = {
     citation: 'bbgn2019',
   },
   sharp: {
-    source: 'every input of the others against a buffer of blanket messages; docs/sharp-bound.md',
+    source: 'every input of the others, with a buffer of blanket messages; docs/sharp-bound.md',
     citation: 'bbgn2019',
   },
   'popular-input': {
@@ -42,7 +42,7 @@ const PROOFS = {
     citation: 'bbgn2019',
   },
   'local-message': {
-    source: 'one message alone, which is all that depends on a value (Balle and Wang 2018)',
+    source: 'one message alone, since nothing else depends on a value (Balle and Wang 2018)',
     citation: 'bw2018',
   },
   'homogeneous-data': {

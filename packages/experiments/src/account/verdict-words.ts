@@ -32,7 +32,7 @@ export function verdictCells({
 
 /** What the words mean, where a table uses them. */
 export const VERDICT_LEGEND =
-  'sound: proved; refuted: a data set exceeds it; unproven: neither; holds here: what is certified implies this value';
+  'sound: proved; refuted: a data set exceeds it; unproven: neither; holds here: the certified bracket implies this value';
 
 /**
  * A counterexample in one line: the command that shows it, what the bound states, and what a data set has at

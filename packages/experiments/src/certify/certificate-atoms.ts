@@ -31,9 +31,7 @@ export function certificatePairs(mechanism: string, model: MechanismModel): Atom
   const { amplification, parameters } = model;
   const { blanket } = amplification;
   if (model.certified || model.pairOnly)
-    throw new NoCertificateError(
-      `no certificate: what is proved of ${mechanism} does not come from a blanket`,
-    );
+    throw new NoCertificateError(`no certificate: the proof for ${mechanism} does not come from a blanket`);
   const known = recomputedMasses(mechanism, parameterTexts(parameters), blanket[0]?.others.length ?? 0);
   if (known === 'unknown') {
     if (blanket.length === 0)

@@ -55,7 +55,9 @@ export function certifyRounds(
   requireInteger('users', users, 1, MOST_USERS);
   requireCertifiableTarget(target);
   if (rounds > MOST_CERTIFIED_ROUNDS)
-    throw new NoCertificateError(`no certificate: it is of at most ${MOST_CERTIFIED_ROUNDS} rounds`);
+    throw new NoCertificateError(
+      `no certificate: a certificate covers at most ${MOST_CERTIFIED_ROUNDS} rounds`,
+    );
   const pairs = certificatePairs(mechanism, model);
   const lossesAt = (delta: number): ComposedLosses =>
     composedLosses(pairs, { users, rounds, delta, epsilon0: model.epsilon0 });

@@ -83,13 +83,13 @@ function checkAccounting({ data, privacy }: ExperimentConfig, refuse: Refuse): v
     refuse(
       ['data', 'padding'],
       data.padding,
-      "'fill' or 'dummy' at equal certified privacy: who takes part would tell who holds too few items",
+      "'fill' or 'dummy' at equal certified privacy: with 'truncate', absence shows that a user holds too few items",
     );
   if (certified && !isSetData(data) && epsilon === undefined)
     refuse(
       ['privacy', 'accounting'],
       accounting,
-      "'published', or privacy.epsilon given: it is what is to be met",
+      "'published', or privacy.epsilon given: it is the target to be met",
     );
 }
 
@@ -101,7 +101,7 @@ function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, r
     refuse(['measure'], measure, `${measures.join(' or ')} for ${NOUNS[holds]}`);
   if (measure === 'frequencies' || measure === 'ranges') return;
   if (error === 'total-variation')
-    refuse(['error'], error, 'left out: it is of frequencies, which sum to a known number');
+    refuse(['error'], error, 'left out: it is an error of frequencies, which sum to a known number');
   if (postprocess === 'project-simplex')
     refuse(['postprocess'], postprocess, "'none' or 'clip': only frequencies sum to a known number");
 }
@@ -109,10 +109,10 @@ function checkMeasure({ data, measure, error, postprocess }: ExperimentConfig, r
 /** How many are looked for, where most are not. */
 function checkTop({ data, top, error }: ExperimentConfig, refuse: Refuse): void {
   const identifiers = holdingOf(data) === 'identifiers';
-  if (!identifiers && top !== undefined) refuse(['top'], top, 'left out: only identifiers are looked for');
-  if (identifiers && top === undefined) refuse(['top'], top, 'given: how many identifiers are looked for');
+  if (!identifiers && top !== undefined) refuse(['top'], top, 'left out: only identifiers are searched for');
+  if (identifiers && top === undefined) refuse(['top'], top, 'given: how many identifiers to find');
   if (identifiers && error !== 'total-squared')
-    refuse(['error'], error, 'left out: most identifiers are not looked for');
+    refuse(['error'], error, 'left out: most identifiers are not estimated');
   if ('different' in data && data.different > 2 ** data.bits)
     refuse(['data', 'different'], data.different, `at most 2^${data.bits}`);
   if (identifiers && top! > ('bits' in data ? 2 ** data.bits : Infinity))

@@ -71,7 +71,7 @@ export const experimentSchema = z
       accounting: swept(oneOf(ACCOUNTINGS), `one of ${ACCOUNTINGS.join(', ')}`)
         .optional()
         .describe(
-          "'published' (default): each protocol is calibrated as its own accounting says; 'certified': all so that what is proved of each group meets what it asked for, and only those that do are ranked; a list of both runs both.",
+          "'published' (default): each protocol is calibrated by its own accounting; 'certified': each is calibrated so that the certified epsilon of each group meets its target, and only protocols that do so are ranked; a list of both runs both.",
         ),
       delta: delta.describe(
         'Central failure probability: a number in (0, 1), or an expression of n, d and s such as 0.01/n.',
@@ -80,11 +80,11 @@ export const experimentSchema = z
     budgets: swept(text('a distribution of budgets'), 'a distribution of budgets')
       .optional()
       .describe(
-        "Categories and numbers: the users' own local budgets in nats, in place of privacy.epsilon: constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(…); or a list to sweep over. Drawn once for all trials, and dealt anew to the users of each.",
+        "Categories and numbers: the users' own local budgets in nats, in place of privacy.epsilon: constant(x), uniform(a,b), gaussian(mean,sd,low,high) or mixture(…); or a list to sweep over. Budgets are drawn once for all trials, and dealt anew to the users of each trial.",
       ),
     budgetLevels: integer(1, 1000)
       .optional()
-      .describe('Users round their own budgets down to so many values; default 10.'),
+      .describe('Number of values that users round their own budgets down to; default 10.'),
     threats: threatsSchema.optional(),
     protocols: z
       .array(protocolSchema, { error: 'a list of protocols' })
@@ -102,11 +102,11 @@ export const experimentSchema = z
           "key-value pairs: 'frequencies' (default), or 'means' of the values of each key; " +
           "vectors: 'mean' (default), the sum over the coordinates of squared errors; " +
           "places: 'frequencies' (default) of the cells of a grid, or 'mean', the squared distance of the mean place; " +
-          "identifiers: 'heavy-hitters', the sum over the most frequent of squared errors, a missed one being estimated as 0.",
+          "identifiers: 'heavy-hitters', the sum of squared errors over the most frequent ones, where a missed one counts as estimate 0.",
       ),
     top: integer(1, 2 ** 16)
       .optional()
-      .describe('Identifiers: how many of the most frequent are looked for.'),
+      .describe('Identifiers: how many of the most frequent ones to find.'),
     error: oneOf(ESTIMATE_ERRORS)
       .default('total-squared')
       .describe(

@@ -22,7 +22,7 @@ export function checkThreats(config: ExperimentConfig, refuse: Refuse): void {
     const most =
       Math.max(...asList(setting.colluding ?? 0)) + Math.max(...asList(setting.poisoning?.fraction ?? 0));
     if (most >= 1)
-      refuse(path, most, 'below 1: of colluding and fake users together honest ones are to be left');
+      refuse(path, most, 'below 1, colluding and fake users together: some users must be honest');
   });
 }
 
@@ -76,7 +76,11 @@ function checkJoined(
       (asList(protocol.randomizer) as readonly string[]).includes('local-hash'),
   );
   if (hashed && attack === 'maximal-gain' && simulation === 'messages' && asList(targets).length > 1)
-    refuse(path, targets, 'one for local-hash where every message is made: no function need join several');
+    refuse(
+      path,
+      targets,
+      'one for local-hash where every message is made: a hash function that joins several need not exist',
+    );
 }
 
 /** Such messages are known of oracles; on the aggregated path counts are drawn one by one. */
@@ -92,8 +96,12 @@ function checkCrafted(
     simulation === 'aggregated' &&
     (postprocess === 'project-simplex' || error === 'maximum' || error === 'total-variation')
   )
-    refuse(path, attack, `${other}, or simulation 'messages', for what is taken of all estimates together`);
+    refuse(
+      path,
+      attack,
+      `${other}, or simulation 'messages', for results that depend on all estimates together`,
+    );
   const unknown = protocols.find(({ kind }) => kind !== 'frequency');
   if (unknown)
-    refuse(path, attack, `${other} for ${unknown.kind}: the best message is known of frequency alone`);
+    refuse(path, attack, `${other} for ${unknown.kind}: the best message is known for frequency alone`);
 }

@@ -10,7 +10,9 @@ const share = swept(number(ALLOWED).min(0, { error: ALLOWED }).lt(1, { error: AL
 const threatSchema = z.strictObject({
   colluding: share
     .optional()
-    .describe('Share of the users, rounded up, who give all they know away; or a list to sweep over.'),
+    .describe(
+      'Share of the users, rounded up, who tell the adversary all they know; or a list to sweep over.',
+    ),
   dropout: share
     .optional()
     .describe(
@@ -23,7 +25,7 @@ const threatSchema = z.strictObject({
         .default('input')
         .describe(
           "What fake users send. 'maximal-gain': the message that supports most targets; 'random-item': the honest randomizer on a random " +
-            "target; 'input': the same, the targets dealt in turn, of numbers the upper end; 'random-message': any message.",
+            "target; 'input': the honest randomizer on targets dealt in turn, for numbers on the upper end of the range; 'random-message': a random message.",
         ),
       targets: z
         .array(z.union([number('a category').int().min(0), name], { error: 'a category' }), {
@@ -50,7 +52,7 @@ export const threatsSchema = z
     { error: 'colluding, dropout and poisoning, or a list of such settings' },
   )
   .describe(
-    'Users who do not do as they should. Parameters are chosen without them, and at equal certified privacy for those who are left; privacy is that of the honest who take part, and the error is measured under attack.',
+    'Users who deviate from the protocol. Parameters are chosen as if there were none or, at equal certified privacy, for the users who are left. Privacy is that of the honest users who take part. The error is measured under attack.',
   );
 
 export type ThreatsConfig = z.output<typeof threatsSchema>;

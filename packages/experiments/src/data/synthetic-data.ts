@@ -61,7 +61,7 @@ export const SETS_GAUSSIAN_BUMP = setDataCard({
 
 export const CATEGORIES_UNIFORM = categoryDataCard({
   kind: 'categories-uniform',
-  description: 'All categories alike.',
+  description: 'All categories equally likely.',
   fields: { domain },
   open: (config) => syntheticCategories({ kind: 'uniform' }, config.domain),
 });
@@ -90,7 +90,7 @@ export const CATEGORIES_SHARES = categoryDataCard({
 
 export const NUMBERS_UNIFORM = numberDataCard({
   kind: 'numbers-uniform',
-  description: 'Numbers of a range, all alike: equally spaced ones, as measured to a few digits.',
+  description: 'Equally spaced numbers of a range, all equally likely, as if measured to a few digits.',
   fields: numberRange,
   open: (config) => syntheticNumbers({ kind: 'uniform' }, config),
 });
@@ -114,7 +114,7 @@ export const NUMBERS_GAUSSIAN_BUMP = numberDataCard({
 export const KEY_VALUES_ZIPF = keyValueDataCard({
   kind: 'key-values-zipf',
   description:
-    'As many pairs a user as there are shelves of keys, one of each: its i-th key with weight 1 / (i + 1)^exponent. Values are of a binomial law whose mean falls from key to key.',
+    'Keys are split into as many shelves as a user has pairs. A user holds one key of each shelf, the i-th with weight 1 / (i + 1)^exponent. Values follow a binomial law whose mean falls from key to key.',
   fields: { domain: setDomain.describe('Number of keys.'), items: pairs, exponent, ...rangeFields },
   open: (config) => syntheticKeyValues(config),
 });

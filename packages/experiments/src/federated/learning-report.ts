@@ -136,7 +136,7 @@ const GENERAL_REMARKS = { true: '', unproven: ' (unproven)', false: ' (refuted i
 
 function provedOf({ privacy }: FrameworkResult, delta: number): string {
   return privacy.user === null
-    ? `nothing is proved of its privacy (${privacy.note})`
+    ? `its privacy is not proved (${privacy.note})`
     : `over all of them a user at the budget that is worst in one dimension has a certified epsilon of ${shortEnd(privacy.user, 'upper')} at delta ${delta}`;
 }
 

@@ -36,7 +36,7 @@ export const learningSchema = z
     users: integer(1, 1_000_000).describe('Users; the training images are dealt to them in equal shares.'),
     rounds: integer(1, 100_000).describe('Steps of the analyzer.'),
     usersPerRound: integer(1, 1_000_000).describe(
-      'Users whose gradients one step averages. Nobody serves twice in one pass over the users; where they are no multiple of a step, the rest of a pass is left out.',
+      'Number of users whose gradients one step averages. No user serves twice in one pass over the users. Where the number of users is no multiple of this, the rest of a pass is left out.',
     ),
     learningRate: positive,
     clipBound: positive.describe('Each coordinate of a gradient is clipped to [-clipBound, clipBound].'),
@@ -45,7 +45,7 @@ export const learningSchema = z
     ),
     budgetLevels: integer(1, 50)
       .optional()
-      .describe('Users round their budgets down to so many values; needed for a certified statement.'),
+      .describe('Number of values that users round their budgets down to; needed for a certified statement.'),
     privacy: z
       .strictObject({
         delta: openUnit.describe('Failure probability of one dimension in one round.'),
@@ -63,7 +63,7 @@ export const learningSchema = z
           messageBudget: positive
             .optional()
             .describe(
-              'vector-rr, which needs it: local budget in nats of all messages of a user in one round; the config’s budgets are not used.',
+              'vector-rr only, which needs it: local budget in nats of all messages of a user in one round; the config’s budgets are not used.',
             ),
           levels: integer(1, MOST_BIT_LEVELS)
             .optional()

@@ -53,7 +53,7 @@ function pageOf(run: ForestRun): SweepPage {
       columns: ['accuracy (%)', 'without privacy (%)', 'largest class (%)'],
       unit: ' %',
       shown: (value) => value.toFixed(2),
-      caption: 'Share of users, not learnt from, whose class is found.',
+      caption: 'Share of the test users whose class is found.',
     },
     threatModel: [
       queriesText(run.trainUsers, run.results[0]!.rounds, 'row'),

@@ -154,7 +154,7 @@ function coarseNotes({ groups, mechanism, delta }: PersonalizedAccount): string[
     ...(bare.length === 0 || delta === 0
       ? []
       : [
-          `nothing is proved to hide the users of ${bare.length} of ${groups.length} levels: their own budgets are their upper ends`,
+          `no hiding is proved for the users of ${bare.length} of ${groups.length} levels: their upper ends are their own budgets`,
         ]),
     ...(groups.length > 1 || mechanism === 'gaussian'
       ? []

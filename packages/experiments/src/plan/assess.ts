@@ -87,7 +87,7 @@ function certified(
   if (!(worst.epsilon.upper <= setting.epsilon * (1 + ROUNDING)))
     return {
       protocol: name,
-      why: `what is proved of it is epsilon ${shortEnd(worst.epsilon.upper, 'upper')}, above the target`,
+      why: `its certified epsilon is ${shortEnd(worst.epsilon.upper, 'upper')}, above the target`,
     };
   return {
     protocol: name,

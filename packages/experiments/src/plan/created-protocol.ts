@@ -84,7 +84,7 @@ export function provedOf(
   if (threats === undefined) return protocol.certifiedPrivacy();
   const statements = protocol.threatenedPrivacy?.(threatsToPrivacy(users, threats));
   if (!statements?.length)
-    throw new NothingProvedError('nothing is proved of it where users collude or stay away');
+    throw new NothingProvedError('no privacy is proved for it where users collude or stay away');
   return statements;
 }
 

@@ -92,7 +92,7 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
       throw new ParameterError(
         name,
         share,
-        `left out for the task ${task}: nothing is proved of searches then`,
+        `left out for the task ${task}: no privacy is proved for searches with such users`,
       );
   }
   if (setting.threats) threatsToPrivacy(users, setting.threats);

@@ -98,7 +98,7 @@ function withoutTwins(
       ({ error, messages, bits }) =>
         Math.abs(row.error - error) <= SAME * error && row.messages === messages && row.bits === bits,
     );
-    if (twin) twins.push({ protocol: row.protocol, why: `here it is the same as ${twin.protocol}` });
+    if (twin) twins.push({ protocol: row.protocol, why: `here it equals ${twin.protocol}` });
     else kept.push(row);
   }
   return { rows: kept.toSorted((a, b) => a.error - b.error), excluded: [...excluded, ...twins] };

@@ -42,7 +42,7 @@ function headlineSentence(group: ComparisonGroup, run: RunResult): string {
 /** Where the best protocol states more privacy than is proved, or nothing is. */
 function caveat(best: CellResult): string {
   if (worstEpsilon(best.certified).upper === Infinity)
-    return ' No epsilon is proved of this protocol at its delta; see below.';
+    return ' No epsilon is proved for this protocol at its delta; see below.';
   const verdict = worstVerdict(groupPrivacy(best));
   const word = verdict === 'unproven' ? 'not proved' : verdict;
   return verdict === 'certified'

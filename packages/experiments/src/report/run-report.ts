@@ -21,7 +21,7 @@ const PARTIES: readonly PartyView[] = [
   {
     party: 'Shuffler',
     does: 'Permutes the messages of all users uniformly.',
-    sees: 'every message and who sent it; hands on the messages alone',
+    sees: 'every message and who sent it; hands on only the messages',
   },
   {
     party: 'Analyzer',
@@ -30,7 +30,7 @@ const PARTIES: readonly PartyView[] = [
   },
   {
     party: 'Adversary',
-    does: 'Is what privacy is stated against.',
+    does: 'Tries to learn the value of a user; privacy is stated against it.',
     sees: 'all that the analyzer sees; does not collude with the shuffler',
   },
 ];
@@ -60,10 +60,9 @@ export function reportPage(
 }
 
 const THREATENED =
-  'Some users collude with the analyzer, stay away, or are fake, as each row says. Parameters are chosen as if none did or, at equal certified privacy, for those who are left. Privacy is that of an honest user who takes part, and errors are of what all users hold.';
+  'Some users collude with the analyzer, stay away, or are fake, as each row says. Parameters are chosen as if no user did so or, at equal certified privacy, for the honest users who take part. Privacy is that of an honest user who takes part. Errors are measured against the values of all users.';
 
-const UNCOMPARED =
-  'Estimates alone: nothing on this page says what is true of the users, or how far an estimate is from it.';
+const UNCOMPARED = 'Estimates only: this page shows neither the true values nor the errors of the estimates.';
 
 /** Rows that a page can hold; estimates.csv has all. */
 const MOST_ESTIMATES = 60;
@@ -94,7 +93,7 @@ function estimateTable(run: RunResult, truth: boolean): ReportTable {
   return {
     title: 'Estimates',
     file: 'estimates.csv',
-    caption: `The largest estimates of each protocol; for a sweep of its chosen setting. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
+    caption: `The largest estimates of each protocol; for a sweep, those of its chosen setting. Mean and interval are over the trials; the standard deviation is that of a single estimate.`,
     ...namedColumns(shown, [
       ['protocol', ({ cell }) => cell.protocol + settingWords(cell)],
       ['users', ({ cell }) => cell.users.toLocaleString('en')],
@@ -122,8 +121,8 @@ function threatModel(run: RunResult): string[] {
       `Unit of privacy: ${units.join('; ')}. Neighbouring data sets differ in one user's value (${run.adjacency}); the number of users is public.`,
       ...(run.sizes === undefined ? [] : [run.sizes]),
     ].join(' '),
-    `${run.config.threats === undefined ? 'All users are taken to be honest and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user, and for protocols that send values in the clear among blanket messages nothing does.`,
-    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. ${run.measure === 'means' ? 'A mean is the ratio of two unbiased estimates, and biased by that; nothing is clipped' : 'Estimates are not clipped'} unless a row names a postprocessing. Simulation: ${path}.`,
+    `${run.config.threats === undefined ? 'All users are assumed to be honest, and none to collude with the analyzer.' : THREATENED} If the shuffler colludes, only the local budget protects a user. In protocols that send values in the clear among blanket messages, nothing does.`,
+    `The error of a trial, ${errorWords(run).name}: ${errorWords(run).definition} against ${run.truth}. ${run.measure === 'means' ? 'A mean is the ratio of two unbiased estimates, and therefore biased; nothing is clipped' : 'Estimates are not clipped'} unless a row names a postprocessing. Simulation: ${path}.`,
   ];
 }
 
@@ -134,7 +133,7 @@ function resultTable(run: RunResult): ReportTable {
   return {
     title: 'Results',
     file: 'results.csv',
-    caption: `Central epsilon is that of the least protected users at the delta shown, from above by a proof; in bold the least error of each comparison: of the only setting of a protocol, or of the one that was chosen from a sweep without these trials, by theory or by trials of their own.`,
+    caption: `Central epsilon is a proved upper bound for the least protected users, at the delta shown. In bold: the least error of each comparison. A comparison takes the only setting of a protocol, or the one that was chosen from a sweep without these trials: by theory, or by separate trials.`,
     ...namedColumns(run.cells, [
       ['protocol', (cell) => cell.protocol],
       ['users', (cell) => cell.users.toLocaleString('en')],
@@ -184,12 +183,12 @@ function equalPrivacyTable(run: RunResult): ReportTable[] {
     {
       title: 'Equal certified privacy',
       caption:
-        'Protocols are calibrated so that what is proved of each group meets what it asked for, and only those that do are ranked.',
-      columns: ['protocol', 'users', 'what is proved of each group'],
+        'Protocols are calibrated so that the certified epsilon of each group meets its target. Only protocols that do so are ranked.',
+      columns: ['protocol', 'users', 'certified privacy of each group'],
       rows: [
         ...ranked.map((cell) => {
           const more = moreThanAsked(cell, run.config.privacy);
-          return row(cell, more.length === 0 ? 'what it asked for' : `more: ${more.join('; ')}`);
+          return row(cell, more.length === 0 ? 'as asked for' : `more: ${more.join('; ')}`);
         }),
         ...excluded.map(({ cell, why }) => row(cell, `not ranked: ${why}`)),
       ],
@@ -213,7 +212,7 @@ function privacyTable(run: RunResult): ReportTable {
     title: 'Privacy, group by group',
     file: 'privacy.csv',
     caption:
-      'One row per group of users; for a sweep the chosen setting. "As published" repeats a claim; the verdict says what is known of it.',
+      'One row per group of users; for a sweep, only the chosen setting. "As stated" repeats the claim of a protocol; the verdict says what is known about the claim.',
     ...namedColumns(rows, [
       ['protocol', ({ cell }) => cell.protocol + settingWords(cell)],
       ['users', ({ cell }) => cell.users.toLocaleString('en')],

@@ -47,7 +47,7 @@ export function threatCharts(run: RunResult): CaptionedChart[] {
         point: epsilonPoint,
         bars: 'proved to lie in',
         caption:
-          `What is proved of an honest user who takes part, of the least protected group; bars: from the lower to the upper end. ${run.cells.some(isAtCertifiedPrivacy) ? '' : 'Parameters are chosen as if all users did as they should.'}`.trim(),
+          `Certified epsilon of an honest user who takes part, in the least protected group; bars: from the lower to the upper end. ${run.cells.some(isAtCertifiedPrivacy) ? '' : 'Parameters are chosen as if all users were honest and took part.'}`.trim(),
       }),
     ];
   });

@@ -73,7 +73,7 @@ export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
   const groups = groupTargets(cell, privacy);
   if (groups.length === 0) return 'nothing is proved';
   const unknown = groups.find(({ asked }) => asked === null);
-  if (unknown) return `nobody asked for ${unknown.group}: what it is worth cannot be said`;
+  if (unknown) return `no target is set for ${unknown.group}, so that it cannot be judged`;
   const above = groups.filter(
     ({ asked, proved, delta, askedDelta }) => !(proved <= asked!) || delta > askedDelta,
   );
@@ -81,10 +81,10 @@ export function whyNotRanked(cell: Certified, privacy: Privacy): string | null {
   return above
     .map(({ group, asked, proved, delta, askedDelta }) =>
       proved <= asked!
-        ? `${group} asked for delta ${shortNumber(askedDelta)}, and what is proved is at ${shortNumber(delta)}`
+        ? `${group} asked for delta ${shortNumber(askedDelta)}, but the proof is at delta ${shortNumber(delta)}`
         : proved === Infinity
-          ? `nothing is proved of ${group}`
-          : `${group} asked for ${shortNumber(asked!)}, and no more than ${shortEnd(proved, 'upper')} is proved`,
+          ? `no epsilon is proved for ${group}`
+          : `${group} asked for ${shortNumber(asked!)}, but the certified epsilon is ${shortEnd(proved, 'upper')}`,
     )
     .join('; ');
 }

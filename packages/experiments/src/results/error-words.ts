@@ -68,7 +68,8 @@ const RANGE_ERROR: ErrorWords = {
 const HEAVY_HITTER_ERROR: ErrorWords = {
   name: 'squared error of the top',
   axis: 'squared error of the most frequent, total',
-  definition: 'sum over the most frequent of squared errors, a missed one being estimated as 0,',
+  definition:
+    'sum of squared errors over the most frequent identifiers, where a missed one counts as estimate 0,',
 };
 
 /** Behind the name of what theory expects, where that is not exact: means of keys are ratios of estimates. */

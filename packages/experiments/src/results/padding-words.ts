@@ -12,6 +12,6 @@ export function paddingBiasWords({ padded, itemNames }: RunResult): string[] {
   if (size[most] === 0) return ['Padding changes no frequency.'];
   const name = itemNames?.[most] ?? `item ${most}`;
   return [
-    `Padding alone changes frequencies by a total squared ${shortNumber(total)}, whatever the number of users, and that of ${name} the most: ${shortNumber(padded.before[most]!)} of all users hold it, ${shortNumber(padded.after[most]!)} after padding. estimates.csv has all.`,
+    `Padding alone changes frequencies by a total squared ${shortNumber(total)}, whatever the number of users. It changes ${name} the most: ${shortNumber(padded.before[most]!)} of all users hold it, ${shortNumber(padded.after[most]!)} after padding. estimates.csv has all of them.`,
   ];
 }

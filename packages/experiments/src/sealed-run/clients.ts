@@ -92,7 +92,7 @@ export class Clients {
       ...this.sent
         .slice(0, SHOWN)
         .map(({ says, sealed }, i) => `message ${i}: ${shortText(says)} → ${shortHex(sealed)}`),
-      `${this.sent.length} messages, each ${SEAL_BYTES} bytes longer than what it says`,
+      `${this.sent.length} messages, each ${SEAL_BYTES} bytes longer than its content`,
     ];
   }
 }

@@ -140,7 +140,7 @@ function refuseUnsealable(cell: Cell): number {
     throw new ParameterError(
       'protocol',
       spec.kind,
-      'one of estimates whose places are known beforehand: what a search finds is known to nobody',
+      'one whose estimates have places known beforehand: nobody knows before what a search finds',
     );
   const { cost, trust } = protocolOf(cell);
   const { dropout, poisoning } = cell.threats ?? {};
@@ -148,7 +148,7 @@ function refuseUnsealable(cell: Cell): number {
     throw new ParameterError(
       'threats',
       [...(dropout ? ['dropout'] : []), ...(poisoning ? ['poisoning'] : [])].join(', '),
-      'left out: in a sealed run all users take part, and as the protocol says',
+      'left out: in a sealed run all users take part and follow the protocol',
     );
   if (trust === 'augmented')
     throw new ParameterError(

@@ -39,7 +39,7 @@ export function withThreatenedPrivacy<Data>(
     throw new ParameterError(
       'threats',
       threats,
-      `left out: nothing is proved here of ${name} where users collude or stay away`,
+      `left out: no privacy is proved here for ${name} where users collude or stay away`,
     );
   const proved = () => threatenedPrivacy(threatsToPrivacy(cell.data.users, threats));
   return { ...protocol, privacy: proved, certifiedPrivacy: proved };
@@ -72,7 +72,7 @@ export function attackedTrial(
       throw new ParameterError(
         'threats.poisoning.attack',
         crafted.attack,
-        `'input' or 'random-item' for ${protocol.name}: the best message is known of single-message frequencies only`,
+        `'input' or 'random-item' for ${protocol.name}: the best message is known for single-message frequencies only`,
       );
     const honest = present as CategoricalData;
     return {

@@ -32,7 +32,7 @@ export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: strin
   const points = gridPoints(values, dimensions, data, bins);
   if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
   const outside = countOutside(values, data);
-  const told = `${counted(outside, 'coordinate')} outside ${data.low} to ${data.high}: counted as the nearer end, in what is exact as well`;
+  const told = `${counted(outside, 'coordinate')} outside ${data.low} to ${data.high}: counted as the nearer end, also in the exact values`;
   return {
     points,
     marked,

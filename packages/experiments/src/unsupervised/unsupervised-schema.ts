@@ -27,9 +27,9 @@ export const unsupervisedSchema = z
           kind: z.literal('blobs'),
           users: integer(2, 10_000_000).describe('Users in all; some of them are kept to test on.'),
           dimensions: integer(1, 1000),
-          clusters: integer(1, 1000).describe('Round clusters in the unit cube, all alike likely.'),
+          clusters: integer(1, 1000).describe('Round clusters in the unit cube, all equally likely.'),
           spread: positive.default(0.05).describe('Standard deviation of a cluster in each coordinate.'),
-          outliers: share.default(0).describe('Share of the users who stand anywhere in the cube.'),
+          outliers: share.default(0).describe('Share of the users who are at uniform places of the cube.'),
         }),
         z.strictObject({
           kind: z.literal('csv'),

@@ -70,7 +70,7 @@ function pageOf(run: UnsupervisedRun): SweepPage {
       columns: ['found', 'without privacy', measure.nothing],
       unit: '',
       shown: quality,
-      caption: 'On users who were not learnt from.',
+      caption: 'On users who were not used for learning.',
     },
     threatModel: [queriesText(run.trainUsers, run.rounds, 'vector'), PROVED_EPSILON],
     table: {

@@ -172,7 +172,10 @@ describe('the verifier refuses', () => {
     const recomputed = verdicts.filter(({ atoms }) => atoms === 'recomputed');
     expect(recomputed.length).toBeGreaterThan(5);
     for (const verdict of recomputed)
-      expect(verdict).toMatchObject({ valid: false, reason: 'the parameters are none of this mechanism' });
+      expect(verdict).toMatchObject({
+        valid: false,
+        reason: 'the parameters are not valid for this mechanism',
+      });
   });
 
   it('one whose lists are deeper than any reader goes', () => {

@@ -71,7 +71,7 @@ describe('a plan where users collude and stay away', () => {
     const sets = { task: 'sets', users: 2000, domain: 17, items: 4, epsilon: 1, delta: 1e-6 } as const;
     expect(planAmong(some, { ...sets, threats: { colluding: 0.1 } }).excluded).toContainEqual({
       protocol: 'Balls into bins',
-      why: 'nothing is proved of it where users collude or stay away',
+      why: 'no privacy is proved for it where users collude or stay away',
     });
     expect(() => plan({ ...setting, threats: { dropout: 1 } })).toThrow('dropout = 1');
     // One honest user is left where the shares round up to all.

@@ -196,7 +196,7 @@ describe('without truth', () => {
     for (const cell of (JSON.parse(read('summary.json')) as { cells: object[] }).cells)
       for (const name of ['mse', 'error', 'biasMaxAbs', 'msePopulation'])
         expect(cell).not.toHaveProperty(name);
-    expect(read('report.html')).toContain('Estimates alone');
+    expect(read('report.html')).toContain('Estimates only');
     expect(readdirSync(join(out, 'figures'))).toEqual(
       ['data.csv', 'pdf', 'png', 'svg', 'vl.json'].map((ending) => `estimates.${ending}`),
     );

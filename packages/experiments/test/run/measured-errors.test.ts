@@ -119,7 +119,7 @@ protocols:
       expect(choiceError).toBeLessThan(mean * 4);
       expect(choiceError).not.toBe(mean);
     }
-    expect(comparisonText(named, false)).toContain('best in as many trials of their own');
+    expect(comparisonText(named, false)).toContain('best in as many separate trials');
   });
 
   it('compares by the error per item, of which theory is known', async () => {

@@ -120,7 +120,7 @@ export function TargetField({
       <NumberField
         name={given}
         label={`central ${given}`}
-        hint={given === 'delta' ? 'asks for epsilon' : 'in nats; asks for delta'}
+        hint={given === 'delta' ? 'the answer is epsilon' : 'in nats; the answer is delta'}
         text={target}
         scale={TARGET_SCALES[given]}
         refusal={refusal}

@@ -121,7 +121,7 @@ function Answer({
         <p class="fine">
           {groups.length === 0
             ? 'By the best published bound that is proved; a sharper one follows.'
-            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}. Users round their budgets down to ${groups.length === 1 ? 'one level' : `${groups.length} levels`}, and it is these that are certified.`}
+            : `No proof can give less than ${sixDigitEnd(epsilon.lower, 'lower')}. Users round their budgets down to ${groups.length === 1 ? 'one level' : `${groups.length} levels`}, and the bracket is for these levels.`}
         </p>
         <CopyButtons
           of={[

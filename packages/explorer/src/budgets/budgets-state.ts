@@ -49,7 +49,7 @@ export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsS
       ...(mechanism === 'grr'
         ? [field('domain', 'domain', 'values of randomized response, from 2 to 4096', '16')]
         : []),
-      field('levels', 'levels', 'budgets are rounded down to so many values', '10'),
+      field('levels', 'levels', 'number of values that budgets are rounded down to', '10'),
     ],
   };
 }

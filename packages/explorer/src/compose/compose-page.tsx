@@ -120,7 +120,7 @@ function Answer({ refusal }: { readonly refusal: Refusal | null }): JSX.Element 
                 value: baselines.gaussianLimit,
                 verdict: null,
                 source: 'central limit theorem of the losses',
-                reason: 'an approximation from neither side',
+                reason: 'an approximation, not a bound',
               },
             ]}
           />

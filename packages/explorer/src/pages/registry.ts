@@ -53,7 +53,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'plan',
     title: 'Plan',
-    question: 'Which protocol errs least for so many users, at certified parameters?',
+    question: 'Which protocol errs least for your users, at certified parameters?',
     fields: () => PLAN_FIELDS,
     Content: PlanPage,
   },

@@ -145,7 +145,7 @@ function Watched({
           <dt>A user</dt>
           <dd>their own value and message</dd>
           <dt>Shuffler</dt>
-          <dd>who sent which message; it needs none of their content, which may be sealed</dd>
+          <dd>who sent which message; the content may be sealed, since it needs none of it</dd>
           <dt>Analyzer</dt>
           <dd>all messages in random order, and nothing else</dd>
           <dt>Analyzer with colluding users</dt>

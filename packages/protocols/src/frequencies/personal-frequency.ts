@@ -61,7 +61,7 @@ export function personalFrequency(
   return Object.freeze({
     kind: 'frequency',
     name: 'Randomized response, own budgets',
-    description: 'One message per user, randomized with a budget of the own, all shuffled together.',
+    description: "One message per user, randomized with the user's own budget; all are shuffled together.",
     parameters: Object.freeze({
       randomizer: spec.randomizer,
       accounting,

@@ -70,7 +70,7 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
   return Object.freeze({
     kind: 'prefix-tree',
     name: 'Prefix tree',
-    description: 'The most frequent prefixes, bit by bit, each round by a frequency protocol.',
+    description: 'The most frequent prefixes, bit by bit; each round is a frequency protocol.',
     get parameters() {
       return inner.parametersWith({ rounds: lengths.length, bitsPerRound, breadth, taken });
     },

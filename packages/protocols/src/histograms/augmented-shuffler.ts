@@ -18,11 +18,11 @@ export type DummyAccounting = 'exact' | 'original';
 export const SAMPLING_RATE = rangeField(
   real('samplingRate', beyond(0), from(1), 'probability that the shuffler keeps a message'),
   'in (0, 1]',
-  'Probability that the shuffler keeps a message; by default that of the least error.',
+  'Probability that the shuffler keeps a message; by default the value with the least error.',
 );
 
 export const DUMMY_FIELDS: readonly ProtocolField[] = [
-  choiceField('accounting', ['exact', 'original'], 'How the dummies are counted out; default exact.'),
+  choiceField('accounting', ['exact', 'original'], 'How the dummies are accounted for; default exact.'),
   SAMPLING_RATE,
 ];
 

@@ -45,7 +45,7 @@ export const BALLS_INTO_BINS_HISTOGRAM = /* @__PURE__ */ histogramCard<
 >({
   kind: 'balls-into-bins-histogram',
   title: 'Balls into hashed bins',
-  description: 'A random bin of those special to the own category, among uniform bins.',
+  description: 'One of the bins that are special to the own category, at random, among uniform bins.',
   fields: [
     integerField('hashRange', 2, 'Buckets, a prime; default the prime nearest to the domain, up to 101.'),
   ],

@@ -47,7 +47,7 @@ export const NEGATIVE_BINOMIAL_COUNTS: FrequencyProtocolCard<NegativeBinomialCou
     rangeField(
       real('dispersion', from(1), from(100), 'dispersion'),
       'a number from 1 to 100',
-      "The variance of a category's noise over its mean; 1 is Poisson. By default that of the least error.",
+      "The variance of a category's noise over its mean; 1 is Poisson. By default the value with the least error.",
     ),
     positiveField(
       'blanketRate',
@@ -76,7 +76,7 @@ export function negativeBinomialCounts(
     {
       kind: 'negative-binomial-counts',
       name: 'Negative-binomial counts',
-      description: 'The own category in the clear among messages of a random number of every category.',
+      description: 'The own category in the clear, among a random number of messages of every category.',
       rate: 1,
       noise,
       trust: 'shuffler',

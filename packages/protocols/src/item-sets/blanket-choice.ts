@@ -41,11 +41,11 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean, ownSlots?: num
   }
   const slots = ownSlots === undefined ? 0 : requireInteger('slots', ownSlots, 1, MOST_SLOTS);
   if (slots > 0 && blankets !== 'paper') {
-    throw new ParameterError('slots', slots, "left out but for the paper's blankets");
+    throw new ParameterError('slots', slots, "left out, except for the paper's blankets");
   }
   if (blankets === 'negative-binomial') {
     if (!exact)
-      throw new ParameterError('blankets', blankets, "'paper' or 'poisson' but for the exact accounting");
+      throw new ParameterError('blankets', blankets, "'paper' or 'poisson', except for the exact accounting");
     const success = spec.successProbability ?? DEFAULT_SUCCESS;
     if (!(success >= LEAST_SUCCESS && success < 1)) {
       throw new ParameterError('successProbability', success, `in [${LEAST_SUCCESS}, 1)`);
@@ -56,7 +56,7 @@ export function chooseBlankets(spec: BlanketSpec, exact: boolean, ownSlots?: num
     throw new ParameterError(
       'successProbability',
       spec.successProbability,
-      'left out but for negative-binomial blankets',
+      'left out, except for negative-binomial blankets',
     );
   }
   return { blankets, successProbability: 1, slots };

@@ -28,7 +28,7 @@ export const POISSON_BLANKET: MechanismCard = {
   title: 'Poisson blankets',
   holds: 'a category',
   description:
-    'An item sent with probability `rate`, among uniform blanket messages, a Poisson number per user.',
+    'An item, sent with probability `rate`, among uniform blanket messages; each user sends a Poisson number of them.',
   source: 'Wang et al. 2025 (segmented protocol), with Poisson blankets',
   citation: 'wang2025segmented',
   parameters: [

@@ -216,13 +216,13 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
         throw new ParameterError(
           'dropout',
           dropout,
-          'left out: nothing is proved here of sets whose users stay away',
+          'left out: no privacy is proved here for sets whose users stay away',
         );
       if (!exactCounts && colluding)
         throw new ParameterError(
           'colluding',
           colluding,
-          'left out: nothing is proved here of private choices of level',
+          'left out: no privacy is proved here for private choices of level',
         );
       if (!exactCounts) return certified();
       // Each user's blankets are drawn alike, and of a level's users all who collude may be missing.

@@ -51,8 +51,8 @@ export function personalMean(
     kind: 'mean',
     name: `${title}, own budgets`,
     description: biased
-      ? 'One number per user, randomized with a budget of the own, all shuffled together; the average is put right by the mean function of the average user, which is biased where users differ.'
-      : 'One number per user, randomized with a budget of the own, all shuffled together.',
+      ? "One number per user, randomized with the user's own budget; all are shuffled together. The mean function of the average user corrects the average, which is biased where users differ."
+      : "One number per user, randomized with the user's own budget; all are shuffled together.",
     parameters: Object.freeze({
       randomizer: spec.randomizer,
       ...(spec.randomizer === 'clip-laplace' ? { correction } : {}),

@@ -87,12 +87,12 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
     choiceField(
       'correction',
       ['user', 'average'],
-      "For clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' puts the average right.",
+      "For clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' corrects the average.",
     ),
     rangeField(
       real('localDelta', beyond(0), beyond(1), 'local failure probability'),
       'in (0, 1)',
-      'Of gaussian where users have budgets of their own: the failure probability of the local ones.',
+      'For gaussian with personal budgets: the failure probability of the local budgets.',
     ),
     SINGLE_MESSAGE_ACCOUNTING,
   ],
@@ -121,7 +121,7 @@ export function singleMessageMean(
     kind: 'mean',
     name: card.title + (card.name === 'clip-laplace' ? (biased ? ', calibrated' : ', unbiased') : ''),
     description: biased
-      ? 'One randomized number per user, shuffled; the average is put right by the mean function, which is biased where users differ.'
+      ? 'One randomized number per user, shuffled; the mean function corrects the average, which is biased where users differ.'
       : 'One randomized number per user, shuffled.',
     parameters: Object.freeze({
       randomizer: card.name,

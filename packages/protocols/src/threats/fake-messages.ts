@@ -89,7 +89,7 @@ function writerOf(
         throw new ParameterError(
           'targets',
           targets,
-          'one for local-hash where every message is made: no function need join several',
+          'one for local-hash where every message is made: a hash function that joins several need not exist',
         );
       return (i) => {
         seed[i] = stream.integerBelow(family.size);

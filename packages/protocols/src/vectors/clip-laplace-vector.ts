@@ -60,7 +60,7 @@ export const CLIP_LAPLACE_VECTOR: VectorProtocolCard<ClipLaplaceVectorSpec, Clip
     choiceField(
       'correction',
       ['user', 'average'],
-      "'user' (default) moves each coordinate outwards first and is unbiased; 'average' puts the averages right.",
+      "'user' (default) moves each coordinate outwards first and is unbiased; 'average' corrects the averages.",
     ),
   ],
   create: clipLaplaceVector,
@@ -142,11 +142,7 @@ export function clipLaplaceVector(
           'wide enough for the sphere: -1 to 1',
         );
       if (correction === 'average')
-        throw new ParameterError(
-          'correction',
-          correction,
-          "'user': averages that are put right have no closed form",
-        );
+        throw new ParameterError('correction', correction, "'user': corrected averages have no closed form");
       const variance = meanOverSphere(dimensions, (coordinate) => randomizer.variance(coordinate));
       return (dimensions * variance) / (randomizer.shrinkage ** 2 * users);
     },

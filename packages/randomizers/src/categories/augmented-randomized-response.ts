@@ -36,13 +36,13 @@ export interface AugmentedRandomizedResponseParameters extends CategoryParameter
 }
 
 const DOMAIN = domainUpTo(2 ** 21 - 1);
-const INFORMATIVE = real('informative', beyond(0), from(1), 'probability s that a user answers at all');
+const INFORMATIVE = real('informative', beyond(0), from(1), 'probability s that a user sends an answer');
 
 export const AUGMENTED_RR: MechanismCard = {
   name: 'augmented-rr',
   title: 'Augmented randomized response',
   holds: 'a category',
-  description: 'Randomized response with one probability, otherwise "nothing".',
+  description: 'Randomized response with probability s, otherwise the message "nothing".',
   source: 'Shvets, arXiv 2603.18080, 2026',
   citation: 'shvets2026',
   parameters: [EPSILON0, DOMAIN, INFORMATIVE],

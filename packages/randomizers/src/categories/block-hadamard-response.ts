@@ -74,7 +74,8 @@ export const HADAMARD: CategoryCard = {
   name: 'hadamard',
   title: 'Hadamard response',
   holds: 'a category',
-  description: 'A random column of a Hadamard matrix that favours those where the row of the category is +1.',
+  description:
+    'A random column of a Hadamard matrix; columns in which the row of the category is +1 are likelier.',
   source: 'Acharya, Sun and Zhang, AISTATS 2019',
   citation: 'acharya2019',
   parameters: [

@@ -76,7 +76,7 @@ export const LOCAL_HASH: CategoryCard = {
   name: 'local-hash',
   title: 'Local hashing',
   holds: 'a category',
-  description: 'The category is hashed by a random function, and the hash sent by randomized response.',
+  description: 'A random function hashes the category, and the hash is sent by randomized response.',
   source: 'Wang, Blocki, Li and Jha, USENIX Security 2017',
   citation: 'wang2017',
   parameters: [EPSILON0, HASH_RANGE, optional(DOMAIN)],

@@ -62,7 +62,7 @@ export const SUBSET: CategoryCard = {
   name: 'subset',
   title: 'Subset selection',
   holds: 'a category',
-  description: 'A random subset of the categories that favours subsets with the own one.',
+  description: 'A random subset of the categories; subsets with the own category are likelier.',
   source: 'Ye and Barg, IEEE Transactions on Information Theory 2018',
   citation: 'ye2018',
   parameters: [EPSILON0, DOMAIN, SUBSET_SIZE],

@@ -53,7 +53,7 @@ export const OUE: CategoryCard = {
   name: 'oue',
   title: 'Optimized unary encoding',
   description:
-    'One bit per category; the own bit is sent as a fair coin, the others with probability 1 / (e^epsilon0 + 1).',
+    'One bit per category. The bit of the own category is a fair coin; every other bit is 1 with probability 1 / (e^epsilon0 + 1).',
   source: 'Wang, Blocki, Li and Jha, USENIX Security 2017',
   citation: 'wang2017',
   ratios: { p: 'e^epsilon0', beta: '(p - 1) / (2 (p + 1))', q: 'p' },

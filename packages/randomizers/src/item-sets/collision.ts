@@ -59,7 +59,8 @@ export const COLLISION: MechanismCard = {
   name: 'collision',
   title: 'Collision',
   holds: 'a set of items',
-  description: 'A random function sorts items into buckets; the user sends rather a bucket with an own item.',
+  description:
+    'A random function sorts items into buckets. The user sends a bucket; buckets with an own item are likelier.',
   source: 'Wang et al., IJCAI 2021',
   citation: 'wang2021',
   parameters: [EPSILON0, ITEMS, BUCKETS, ANY_DOMAIN],

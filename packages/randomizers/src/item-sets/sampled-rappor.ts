@@ -61,7 +61,7 @@ const PADDED_SIZE = optional(
     'paddedSize',
     from(({ items }) => items, 'items'),
     from(({ domain }) => domain, 'domain'),
-    'items that a set is padded to, of which one is drawn; protocols have `items` here; default the domain',
+    'number of items to which a set is padded before one is drawn; in protocols it is `items`; default the domain',
   ),
 );
 

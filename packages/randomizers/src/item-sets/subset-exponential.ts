@@ -58,7 +58,7 @@ export const SUBSET_EXPONENTIAL: MechanismCard = {
   name: 'subset-exponential',
   title: 'Subset exponential mechanism',
   holds: 'a set of items',
-  description: 'A random subset of the items that favours subsets with an own one; users hold sets.',
+  description: 'A random subset of the items; subsets with an own item are likelier. Users hold sets.',
   source: 'Wang et al., INFOCOM 2018 (PrivSet)',
   citation: 'wang2018',
   parameters: [

@@ -61,7 +61,7 @@ export const WHEEL: MechanismCard = {
   title: 'Wheel',
   holds: 'a set of items',
   description:
-    'Every item gets a random arc of a circle; the user sends a point that lies rather in the arcs of the own items.',
+    'Every item gets a random arc of a circle. The user sends a point; points in the arcs of the own items are likelier.',
   source: 'Wang et al., PVLDB 13(8), 2020',
   citation: 'wang2020',
   parameters: [

@@ -33,7 +33,8 @@ export const PIECEWISE = budgetCard(
   {
     name: 'piecewise',
     title: 'Piecewise mechanism',
-    description: 'A number of a bounded range, likelier in a window that moves with it.',
+    description:
+      'A number of a bounded range, sent as an output; outputs in a window that moves with the number are likelier.',
     source: 'Wang et al., ICDE 2019',
     citation: 'nwang2019',
     ratios: { p: 'e^epsilon0', beta: '1 - e^(-epsilon0/2)', q: 'p' },

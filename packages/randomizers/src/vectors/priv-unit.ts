@@ -77,14 +77,14 @@ const DIMENSIONS = integer(
   'dimensions',
   from(2),
   from(2 ** 16),
-  'length of the vectors, for the best cap (default 2) and the least',
+  'length of the vectors; sets the best cap (default 2) and the least cap',
 );
 
 export const PRIV_UNIT: MechanismCard = {
   name: 'priv-unit',
   title: 'PrivUnit',
   holds: 'a vector',
-  description: 'A unit vector as a random direction, likelier within a cap around it.',
+  description: 'A unit vector sent as a random direction; directions within a cap around it are likelier.',
   source: 'Bhowmick, Duchi, Freudiger, Kapoor and Rogers, 2018',
   citation: 'bhowmick2018',
   parameters: [

@@ -60,7 +60,8 @@ export const VECTOR_RR: MechanismCard = {
   name: 'vector-rr',
   title: 'Vector randomized response',
   holds: 'a vector',
-  description: 'A vector of bits, each kept or flipped on its own; with sampling, the bits that are sent.',
+  description:
+    'A vector of bits, each kept or flipped independently; with sampling, only the bits that are sent.',
   source: 'Warner, JASA 1965, on every bit',
   citation: 'warner1965',
   parameters: [

@@ -148,12 +148,12 @@ function noticesOf(
 ): string[] {
   if (labels?.every((label) => /^\d+$/u.test(label)))
     return [
-      `${file}: ${what}: numbers up to ${labels.at(-1)} are too large to stand for themselves: ${labels.length} names, in the order of their size`,
+      `${file}: ${what}: numbers up to ${labels.at(-1)} are too large to be category numbers: they are read as ${labels.length} names, in the order of their size`,
     ];
   const padded = words.find((word) => /^0\d/u.test(word));
   if (!labels && padded !== undefined)
     return [
-      `${file}: ${what}: ${JSON.stringify(padded)} is read as the number ${Number(padded)}: zeros at the beginning tell no categories apart`,
+      `${file}: ${what}: ${JSON.stringify(padded)} is read as the number ${Number(padded)}: leading zeros tell no categories apart`,
     ];
   if (labels) return readingNotices(file, what, labels, labels.some(isNumber));
   return words.every((word) => word === words[0]) ? readingNotices(file, what, words.slice(0, 1), false) : [];

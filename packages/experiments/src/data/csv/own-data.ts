@@ -147,7 +147,7 @@ export const CSV_VECTORS = vectorDataCard({
 
 export const CSV_IDENTIFIERS = identifierDataCard({
   kind: 'csv-identifiers',
-  description: 'A column of words or whole numbers of a CSV file, of which the most frequent are looked for.',
+  description: 'A column of words or whole numbers in a CSV file; the most frequent ones are searched for.',
   fields: { path, column, bits: bits.default(48), header: readingFields.header, missing },
   open: (config, file) =>
     fileIdentifiers(parseIdentifiers(readDataFile(file!), config.column, config.bits, config)),

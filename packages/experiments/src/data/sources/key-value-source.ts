@@ -147,7 +147,7 @@ function sizeNotices(items: number, fewer: number, more: number): string[] {
       ? [`${counted(more, 'user')} with more than ${counted(items, 'pair')}: ${items} of them are drawn`]
       : []),
   ];
-  return parts.length === 0 ? [] : [`${parts.join('; ')}; what is called true is so after that`];
+  return parts.length === 0 ? [] : [`${parts.join('; ')}; the true values are computed after that`];
 }
 
 /**
@@ -187,7 +187,7 @@ export function fileKeyValues(
     notices: withOutside(
       [...notices, ...sizeNotices(items, fewer, more)],
       outside,
-      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, in what is called true as well`,
+      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, also in the true values`,
     ),
     skipped,
     draw(users, _path, stream) {

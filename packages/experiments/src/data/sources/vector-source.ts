@@ -69,7 +69,7 @@ export function fileVectors(
     notices: withOutside(
       notices,
       outside,
-      `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end, in what is called true as well`,
+      `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end, also in the true values`,
     ),
     skipped,
     draw(users, stream) {
