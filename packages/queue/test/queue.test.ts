@@ -97,7 +97,7 @@ describe.concurrent.each(SERVERS)('through $name', (installed) => {
         };
         const workers = [begin('good'), begin('bad', { perform: wrong })];
         const run = lab.run(of('poisoned'), { executor: await executor() });
-        await expect(run).rejects.toThrow(/worker bad answers otherwise than (good|this machine): /u);
+        await expect(run).rejects.toThrow(/worker bad gives another answer than (good|this machine): /u);
         await Promise.all(workers.map((worker) => worker.end()));
       });
 

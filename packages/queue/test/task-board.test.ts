@@ -118,7 +118,7 @@ describe('a worker that answers otherwise', () => {
     answer(asked[1]!, 'b', wrong === 'b' ? { of: 'lies' } : undefined);
     await expect(done).rejects.toMatchObject({
       code: 'workers-disagree',
-      message: `worker name of ${wrong} answers otherwise than name of ${right}: task ${UNCHOSEN[0]}; this machine agrees with name of ${right}; what name of ${wrong} answered before is not to be trusted: leave it out, and start again with --force`,
+      message: `worker name of ${wrong} gives another answer than name of ${right}: task ${UNCHOSEN[0]}; this machine agrees with name of ${right}; do not trust earlier answers of name of ${wrong}: leave it out, and start again with --force`,
     });
     await expect(board.perform(task(UNCHOSEN[1]!))).rejects.toMatchObject({ code: 'workers-disagree' });
   });
@@ -127,7 +127,7 @@ describe('a worker that answers otherwise', () => {
     const { board, asked, answer } = boardWith(['a']);
     const done = board.perform(task(UNCHOSEN[0]!));
     answer(asked[0]!, 'a', { of: 'lies' });
-    await expect(done).rejects.toThrow('worker name of a answers otherwise than this machine');
+    await expect(done).rejects.toThrow('worker name of a gives another answer than this machine');
   });
 
   it('late, when all is settled, ends the run', async () => {
@@ -137,7 +137,7 @@ describe('a worker that answers otherwise', () => {
     await done;
     answer(asked[0]!, 'b', { of: 'lies' });
     await expect(board.perform(task(UNCHOSEN[1]!))).rejects.toThrow(
-      'worker name of b answers otherwise than name of a',
+      'worker name of b gives another answer than name of a',
     );
   });
 

@@ -140,7 +140,7 @@ function refuseUnsealable(cell: Cell): number {
     throw new ParameterError(
       'protocol',
       spec.kind,
-      'one whose estimates have places known beforehand: nobody knows before what a search finds',
+      'one whose estimates have known places: nobody knows beforehand what a search finds',
     );
   const { cost, trust } = protocolOf(cell);
   const { dropout, poisoning } = cell.threats ?? {};

@@ -154,7 +154,7 @@ describe('a column of categories', () => {
     ['0\n2\n', []],
     [
       '007\n7\n',
-      ['data.csv: column 0: "007" is read as the number 7: zeros at the beginning tell no categories apart'],
+      ['data.csv: column 0: "007" is read as the number 7: leading zeros tell no categories apart'],
     ],
   ])('%j says how it was read, where that may surprise', (text, notices) => {
     expect(parseCategories(inMemory(text), 0).notices).toEqual(notices);
@@ -228,7 +228,7 @@ describe('ids of any size', () => {
     ]);
     expect({ domain, values: [...values] }).toEqual({ domain: 5, values: [1, 0, 3, 0, 2, 4] });
     expect(notices).toEqual([
-      'data.csv: column 0: numbers up to 123456789012345678901234567890 are too large to stand for themselves: 5 names, in the order of their size',
+      'data.csv: column 0: numbers up to 123456789012345678901234567890 are too large to be category numbers: they are read as 5 names, in the order of their size',
     ]);
     const sets = parseItemLists(inMemory('70000,1\n1\n'), ',');
     expect({ domain: sets.domain, items: [...sets.items], labels: sets.labels }).toEqual({

@@ -102,7 +102,7 @@ describe('a run that looks for heavy hitters', () => {
       'top = 4: must be left out',
     ],
     [{ postprocess: 'project-simplex' }, 'postprocess'],
-    [{ threats: { colluding: 0.1 } }, 'nothing is proved'],
+    [{ threats: { colluding: 0.1 } }, 'no privacy is proved'],
   ])('refuses %j', async (changes, message) => {
     await expect(run(changes)).rejects.toThrow(message);
   });

@@ -101,8 +101,8 @@ describe('pairs of a file', () => {
     const source = open(at('ratings.csv', text), { user: 'user', key: 'product', value: 'stars' });
     expect(source.names).toEqual(['egg', 'jam', 'tea']);
     expect(source.notices).toEqual([
-      '1 user with more than 2 pairs: 2 of them are drawn; what is called true is so after that',
-      '1 value outside 0 to 10: counted as the nearer end, in what is called true as well',
+      '1 user with more than 2 pairs: 2 of them are drawn; the true values are computed after that',
+      '1 value outside 0 to 10: counted as the nearer end, also in the true values',
     ]);
     const data = source.draw(3, 'messages', RandomStream.fromSeed('x'));
     expect(data.users).toBe(3);

@@ -77,7 +77,7 @@ describe('vectors of a file', () => {
     const source = open(path);
     expect(source.names).toEqual(['east', 'north']);
     expect(source.notices.at(-1)).toBe(
-      '1 coordinate outside -1 to 1: counted as the nearer end, in what is called true as well',
+      '1 coordinate outside -1 to 1: counted as the nearer end, also in the true values',
     );
     const data = source.draw(3, RandomStream.fromSeed('x'));
     expect([...data.values]).toEqual([0.5, -1, 0, 1, -1, 0.25]);

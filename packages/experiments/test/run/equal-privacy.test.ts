@@ -128,7 +128,7 @@ describe('at equal certified privacy', () => {
     const fixed = await run({ ...sets, privacy, protocols });
     expect(compareCells(fixed)).toEqual([]);
     expect(comparedByNobody(fixed).map(({ why }) => why)).toEqual([
-      expect.stringMatching(/^all users asked for 0\.5, and no more than 3 is proved$/u),
+      expect.stringMatching(/^all users asked for 0\.5, but the certified epsilon is 3$/u),
     ]);
   });
 

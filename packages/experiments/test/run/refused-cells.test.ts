@@ -124,7 +124,7 @@ describe('a protocol that cannot be made', () => {
       [
         'sep-mm',
         0.1,
-        'threats = {"colluding":0.1}: must be left out: nothing is proved here of SepMM where users collude or stay away',
+        'threats = {"colluding":0.1}: must be left out: no privacy is proved here for SepMM where users collude or stay away',
       ],
     ]);
   });

@@ -264,7 +264,7 @@ describe('a run with threats', () => {
       protocols: [{ kind: 'balls-into-bins' }],
     };
     await expect(run({ ...sets, threats: { dropout: 0.1 } })).rejects.toThrow('threats.dropout');
-    await expect(run({ ...sets, threats: { colluding: 0.1 } })).rejects.toThrow('nothing is proved');
+    await expect(run({ ...sets, threats: { colluding: 0.1 } })).rejects.toThrow('no privacy is proved');
   });
 });
 

@@ -197,7 +197,7 @@ it.each([
       privacy: central,
     },
     { kind: 'prefix-tree' },
-    'protocol = "prefix-tree": must be one of estimates whose places are known beforehand',
+    'protocol = "prefix-tree": must be one whose estimates have known places',
   ],
 ])('refuses what it cannot carry out, in words', async (config, spec, message) => {
   await expect(runSealed(messageCell(cellOf(config, spec)), parties())).rejects.toThrow(message);

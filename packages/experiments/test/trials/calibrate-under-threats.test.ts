@@ -188,6 +188,6 @@ describe('under threats', () => {
         threats: { colluding: 0.5 },
       }),
     );
-    expect(excluded!.why).toMatch(/^all users asked for 0\.5, and no more than [\d.]+ is proved$/u);
+    expect(excluded!.why).toMatch(/^all users asked for 0\.5, but the certified epsilon is [\d.]+$/u);
   });
 });

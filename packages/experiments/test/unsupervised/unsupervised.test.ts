@@ -90,7 +90,7 @@ describe('a run of unsupervised learning', () => {
     expect(notices.join()).not.toContain('outside');
     await run('outside', { ...few, data: { ...csv, high: 50 } }, options);
     expect(notices.join()).toMatch(
-      /\d{3} coordinates outside 0 to 50: counted as the nearer end, in what is exact as well/u,
+      /\d{3} coordinates outside 0 to 50: counted as the nearer end, also in the exact values/u,
     );
   });
 
