@@ -46,7 +46,7 @@ export function ballsIntoBinsBound(binsPerValue: number): PublishedBound {
       return [
         condition(
           'n - 1 >= 8 log(2/delta) d / s',
-          `${users - 1} against ${shown(least)}`,
+          `the two sides are ${users - 1} and ${shown(least)}`,
           users - 1 >= least,
         ),
       ];

@@ -122,7 +122,7 @@ export function condition(statement: string, given: string, holds: boolean): Con
 
 /** A condition between two numbers. */
 export function comparison(statement: string, given: number, limit: number, holds: boolean): Condition {
-  return condition(statement, `${shown(given)} against ${shown(limit)}`, holds);
+  return condition(statement, `the two sides are ${shown(given)} and ${shown(limit)}`, holds);
 }
 
 /** A number as conditions and reasons print it: four digits; a limit may be none, or beyond the doubles. */

@@ -107,7 +107,7 @@ const analytic: PublishedBound = {
   verdict: () => ({
     sound: false,
     reason:
-      "its second condition has a sign error and excludes next to nothing: it lies below the authors' own numerical bound by up " +
+      "its second condition has a sign error and excludes almost nothing: it lies below the authors' own numerical bound by up " +
       'to 8.8e6 times in delta (docs/soundness.md)',
     counterexample: {
       command: 'account grr --epsilon0 5 --domain 128 --users 10000 --delta 1e-9',
@@ -167,7 +167,9 @@ const asymptoticForm: ClosedForm = {
     const { users } = setting;
     const { r } = cloneCounts(setting, delta);
     const limit = (8 * Real.log(4 / delta)) / r;
-    return [condition('n >= 8 log(4/delta) / r', `${users} against ${shown(limit)}`, users >= limit)];
+    return [
+      condition('n >= 8 log(4/delta) / r', `the two sides are ${users} and ${shown(limit)}`, users >= limit),
+    ];
   }),
   epsilon: (setting, delta) => {
     const { r, beta, both, logTerm } = cloneCounts(setting, delta);

@@ -186,7 +186,9 @@ describe('conditions', () => {
   test('a bound outside its regime has no value and says why', () => {
     const outside = bound('clone-closed', grr(4, 16, 1e4), { delta: 1e-6 });
     expect(outside.epsilon).toBeNull();
-    expect(outside.reason).toBe('needs epsilon0 <= log(n / (16 log(2/delta))), but 4 against 3.763');
+    expect(outside.reason).toBe(
+      'needs epsilon0 <= log(n / (16 log(2/delta))), but the two sides are 4 and 3.763',
+    );
     expect(outside.conditions.map(({ holds }) => holds)).toEqual([false]);
     expect(bound('erlingsson', grr(0.4, 16, 1e4), { delta: 0.02 }).reason).toMatch(/^needs delta < 1\/100/);
     expect(bound('erlingsson', grr(0.4, 16, 999), { delta: 1e-6 }).reason).toMatch(/^needs n >= 1000/);
@@ -201,7 +203,7 @@ describe('conditions', () => {
     expect(conditions).toEqual([
       {
         statement: 'epsilon0 <= log(n / (8 log(2/delta)) - 1)',
-        given: '1 against 4.444',
+        given: 'the two sides are 1 and 4.444',
         holds: true,
       },
     ]);

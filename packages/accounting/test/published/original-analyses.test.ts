@@ -70,7 +70,7 @@ describe('the original analysis of balls into bins', () => {
   test('says nothing beyond epsilon = 2', () => {
     const { epsilon, reason } = evaluateBound(ballsIntoBinsBound(16), uniformBins(16, 1000), { delta: 1e-6 });
     expect(epsilon).toBeNull();
-    expect(reason).toContain('needs n - 1 >= 8 log(2/delta) d / s, but 1000 against 1857');
+    expect(reason).toContain('needs n - 1 >= 8 log(2/delta) d / s, but the two sides are 1000 and 1857');
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('the original analysis of flipped bits', () => {
     );
     const few = evaluateBound(cheuZhilyaevBound(0.1), flippedBits(0.1, 1000), { delta: 1e-6 });
     expect(few.epsilon).toBeNull();
-    expect(few.reason).toBe('needs (n-1) f (1-f) > 6.6 log(4/delta), but 90 against 100.3');
+    expect(few.reason).toBe('needs (n-1) f (1-f) > 6.6 log(4/delta), but the two sides are 90 and 100.3');
   });
 
   test.each([

@@ -58,8 +58,8 @@ export const experimentSchema = z
         .max(255, { error: 'a list of at most 255 levels' })
         .optional()
         .describe(
-          'Set-valued data: central epsilons that users choose from, in nats, increasing; or { epsilon, delta } for a level with a failure probability of its own, ' +
-            'which segmented and separate protocols meet level by level, and others by the least of all.',
+          'Set-valued data: central epsilons that users choose from, in nats, increasing; or { epsilon, delta } for a level with a failure probability of its own. ' +
+            'Segmented and separate protocols meet the one of each level; other protocols meet the least of all.',
         ),
       shares: z
         .array(nonNegative, { error: 'a list of numbers' })

@@ -58,10 +58,8 @@ export const categoryNames = z
 const finite = number('a finite number');
 /** The range that users' numbers are of: public, and what the noise is for. */
 export const rangeFields = {
-  low: finite.default(0).describe('Lower end of the range. Numbers below it are sent as if they were it.'),
-  high: finite
-    .default(1)
-    .describe('Upper end of the range, above low. Numbers above it are sent as if they were it.'),
+  low: finite.default(0).describe('Lower end of the range. Smaller numbers are sent as this one.'),
+  high: finite.default(1).describe('Upper end of the range, above low. Larger numbers are sent as this one.'),
   unit: name.optional().describe("Unit of the numbers, for tables and charts: 'kg'."),
 };
 export const numberRange = {

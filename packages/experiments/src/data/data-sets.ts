@@ -128,6 +128,6 @@ export function sizesInWords(config: DataConfig): string | null {
   if (padding === null || !isSetData(config)) return null;
   const { items } = config;
   return padding === 'truncate'
-    ? `Only users who hold at least ${items} items take part, which is not hidden: neighbours' sets have at least ${items} items.`
-    : `Users' sets have any size from one item, and neighbours' sets may differ in size: all are brought to ${items} before anything is sent.`;
+    ? `Only users who hold at least ${items} items take part, and who takes part is not hidden: neighbours' sets have at least ${items} items.`
+    : `Users' sets have any size from one item, and neighbours' sets may differ in size: all sets are brought to ${items} items before anything is sent.`;
 }

@@ -98,10 +98,10 @@ function frameworkPrivacy(
   const unproved = (note: string): FrameworkPrivacy => ({ ...claims, dimension: null, user: null, note });
   if (spec.kind === 's-apes')
     return unproved(
-      'which dimensions a user keeps depends on all of them, and no proof covers that after shuffling',
+      'the choice of the dimensions that a user keeps depends on all dimensions, and no proof covers this choice after shuffling',
     );
   if (config.budgetLevels === undefined)
-    return unproved('give budgetLevels for a certified statement: users then apply budgets of few values');
+    return unproved('give budgetLevels for a certified statement, so that users apply few different budgets');
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
   return { ...claims, ...certifiedPartOf(kind) };
 }

@@ -87,7 +87,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
       },
       {
         title: 'Privacy',
-        caption: `One dimension in one round (for vector-rr: its whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, of the worst user of the worst of all rounds and trainings (published: of the first round); and a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve at delta = ${config.privacy.userDelta} (published: of one round, for vector-rr of all).${userDeltaText(run)}`,
+        caption: `Dimension: epsilon of one dimension in one round (for vector-rr: of the whole gradient) of ${config.usersPerRound} users at delta = ${config.privacy.delta}, for the worst user of the worst of all rounds and trainings (published: of the first round). User: epsilon of a user over all ${run.dimensions.toLocaleString('en')} dimensions and the rounds they serve, at delta = ${config.privacy.userDelta} (published: of one round, for vector-rr of all rounds).${userDeltaText(run)}`,
         ...namedColumns(run.frameworks, [
           ['framework', ({ label }) => label],
           ['local budgets', ({ privacy: { local } }) => (local ? shortEnds(local, 3, ' to ') : '')],
@@ -117,7 +117,7 @@ function userDeltaText({ config: { privacy }, frameworks }: LearningRun): string
     ({ privacy: { published, publishedUserDelta: at } }) => published !== null && at !== privacy.userDelta,
   );
   return moved
-    ? ' Proposition 1 says nothing at a delta that is no larger than those of the dimensions together. There it is shown at the delta of one dimension more, and not at all where that is 1 or more.'
+    ? ' Proposition 1 says nothing at a delta that is no larger than the sum of the deltas of the dimensions. In this case its epsilon is shown at the sum with one dimension more, and not shown where this sum is 1 or more.'
     : '';
 }
 

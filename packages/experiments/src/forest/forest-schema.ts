@@ -40,7 +40,7 @@ export const forestSchema = z
     trees: integer(1, 1000).default(1),
     attributesPerTree: integer(1, 1000)
       .optional()
-      .describe('Attributes that a tree may ask; all by default.'),
+      .describe('Attributes that a tree may ask about; all by default.'),
     attributeChoice: oneOf(['random', 'disjoint']).optional(),
     sample: oneOf(USER_SAMPLES)
       .optional()

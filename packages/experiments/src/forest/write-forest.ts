@@ -72,7 +72,7 @@ const SAMPLE_WORDS = {
   all: 'Every tree asks all users.',
   half: 'Every tree asks half of the users, drawn in public. Epsilon is that of users whom the most trees ask.',
   bootstrap:
-    'Every tree draws as many users as there are, with replacement and in public; who is drawn twice sends two such groups of messages. Epsilon covers users who are drawn most often.',
+    'Every tree draws as many users as there are, with replacement and in public; a user who is drawn twice sends two such groups of messages. Epsilon covers users who are drawn most often.',
 } as const;
 
 function inPercent(shares: readonly number[]): MeanShare {

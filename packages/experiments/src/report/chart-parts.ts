@@ -43,7 +43,7 @@ export function panelTitle({ users, domain, items }: CellResult): string {
 export function runSubtitle(run: RunResult): string {
   const { cells } = run;
   const isOpen = cells.some(({ error: { interval } }) => !(interval.lower > 0 && interval.upper < Infinity));
-  return `${cells[0]?.trials ?? 0} trials a point, 95 % intervals${isOpen ? ', none where one has no end' : ''}`;
+  return `${cells[0]?.trials ?? 0} trials a point, 95 % intervals${isOpen ? ', left out where an end is infinite' : ''}`;
 }
 
 export function runCaption(run: RunResult): string {

@@ -61,7 +61,7 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
         // Protocols keep the colours that they have in other charts.
         looks: { [TRUTH]: GREY },
       },
-      caption: `Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side, where 95 % of single runs are if they are normal.${
+      caption: `Mean estimates over the trials. Bars: 1.96 standard deviations of one estimate to either side; if estimates are normal, 95 % of single runs are there.${
         settings.length > MOST_PANELS
           ? ` The first ${MOST_PANELS} of ${settings.length} settings are shown; all are in estimates.csv.`
           : ''

@@ -23,7 +23,7 @@ export function accountingChanges(run: RunResult): string[] {
 }
 
 function turnedSentence(name: string): string {
-  return `At equal certified privacy ${name} is another protocol of the config: its accounting is replaced, and so are coin-flip blankets and their slots.`;
+  return `At equal certified privacy ${name} is the same as another protocol of the config: its accounting, coin-flip blankets and their slots are replaced.`;
 }
 
 function sentence(published: ComparisonGroup, certified: ComparisonGroup, run: RunResult): string {

@@ -166,7 +166,7 @@ describe('a run with sets of different sizes', () => {
     expect([before, bias]).toEqual([expect.closeTo(3 / 8, 12), expect.closeTo(-1 / 8, 12)]);
     expect(rest.at(-1)).toMatch(/,0,0$/u);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
-    expect(page.includes('sets may differ in size: all are brought to 2')).toBe(true);
+    expect(page.includes('sets may differ in size: all sets are brought to 2 items')).toBe(true);
     expect(page.includes('by a total squared 0.125, whatever the number of users')).toBe(true);
     await writeResults(result, join(root, 'untold'), { ...views, truth: false });
     const untold = readFileSync(join(root, 'untold', 'estimates.csv'), 'utf8').split('\n')[1]!;
@@ -176,7 +176,7 @@ describe('a run with sets of different sizes', () => {
 
   it('says who takes part where the others are left out', async () => {
     const { sizes } = await run({ sizes: [0.5, 0.5], padding: 'truncate' });
-    expect(sizes).toContain('at least 2 items take part, which is not hidden');
+    expect(sizes).toContain('at least 2 items take part, and who takes part is not hidden');
   });
 
   it.each([

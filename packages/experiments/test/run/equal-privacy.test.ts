@@ -199,7 +199,7 @@ describe('overrides', () => {
       protocols: [plain, labelled, { ...slots, slots: 4 }],
     });
     expect(accountingChanges(both).at(-1)).toMatch(
-      /^At equal certified privacy Segmented \(protocols\[2\]\) is another protocol/u,
+      /^At equal certified privacy Segmented \(protocols\[2\]\) is the same as another protocol/u,
     );
     expect(turnedIntoOthers(both)).toEqual(['three slots (protocols[1])', 'Segmented (protocols[2])']);
     const alone = { ...sets, simulation: 'aggregated', protocols: [labelled] };

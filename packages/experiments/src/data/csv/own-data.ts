@@ -44,7 +44,7 @@ const column = columnAt(0);
 const missing = oneOf(['refuse', 'skip'])
   .optional()
   .describe(
-    "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the line is left out.",
+    "Treatment of missing values: empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the line is left out.",
   );
 
 const SEPARATOR = 'characters that are no quote and no end of a line';
@@ -106,7 +106,7 @@ export const CSV_KEY_VALUES = keyValueDataCard({
   fields: {
     path,
     items: pairs.describe(
-      'Pairs that every user holds: those with more keep a random choice, those with fewer get pairs of added keys. Neighbours hold as many pairs as the user with the fewest, or more.',
+      'Pairs that every user holds: users with more keep a random choice, users with fewer get pairs of added keys. Neighbours hold at least as many pairs as the user with the fewest.',
     ),
     user: columnAt(0),
     key: columnAt(1),

@@ -13,6 +13,6 @@ export const readingFields = {
   missing: oneOf(MISSING_POLICIES)
     .optional()
     .describe(
-      "What becomes of missing values, which are empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out; 'category': they are one more category.",
+      "Treatment of missing values: empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out; 'category': they are one more category.",
     ),
 };
