@@ -60,7 +60,7 @@ export function addWorkersOption(command: Command): Command {
   return addQueueOption(
     command.option(
       '--workers <n>',
-      'worker threads; 0 works in the main thread (default: one per core, or 0 for about a second of trials)',
+      'worker threads; 0 works in the main thread (default: one per core, or 0 where all trials take about a second)',
       integerOption(0, 1024),
     ),
   );

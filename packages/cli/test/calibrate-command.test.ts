@@ -77,7 +77,9 @@ describe('calibrate', () => {
     // An account says 2.3 % less of the value, and certifies the next one.
     const asked = 'subset --domain 8 --subset-size 4 --users 1000';
     const text = await printed(`calibrate ${asked} --epsilon 0.8 --delta 1e-6`);
-    expect(text).toContain('and 0.8 (proved)\nthe proof is for this epsilon itself; account searches for the least');
+    expect(text).toContain(
+      'and 0.8 (proved)\nthe proof is for this epsilon itself; account searches for the least',
+    );
     expect(text).toMatch(
       /may print\sless\sor\smore\nthe next step, epsilon0 3\.62\d+, is not proved to meet the target: epsilon/u,
     );

@@ -83,7 +83,9 @@ describe('an audit of a published bound', () => {
     const audit = [...asked.split(' '), '--published'];
     const { stdout } = await program(...audit, 'variation-ratio');
     const text = stdout.replaceAll(/\s+/gu, ' ');
-    expect(text).toContain('variation-ratio is refuted here: a data set has epsilon at least 3.763 at delta 0.001');
+    expect(text).toContain(
+      'variation-ratio is refuted here: a data set has epsilon at least 3.763 at delta 0.001',
+    );
     expect(text).toContain('consistent: no excess over the claim of variation-ratio was found');
     const sound = await program(...audit, 'clone');
     expect(sound.stdout).not.toContain('refuted');

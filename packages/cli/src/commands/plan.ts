@@ -70,8 +70,8 @@ export function planCommand(): Command {
       numberOption,
     )
     .option('--delta <delta>', 'central failure probability', numberOption)
-    .option('--max-messages <m>', 'most messages of a user, on average', numberOption)
-    .option('--max-bits <b>', 'most bits of a user, on average', numberOption)
+    .option('--max-messages <m>', 'limit on the mean number of messages of a user', numberOption)
+    .option('--max-bits <b>', 'limit on the mean number of bits of a user', numberOption)
     .addOption(
       new Option('--trust <trust>', 'augmented: the shuffler may also drop and add messages')
         .choices(['shuffler', 'augmented'])

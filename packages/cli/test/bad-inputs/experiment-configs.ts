@@ -14,7 +14,7 @@ protocols: [{ kind: frequency, randomizer: grr }]
 const ESCAPE = '\\x1b[31m';
 
 const NAMES: Fault[] = [
-  ['grr }', 'grr, label: A }, { kind: pure-dump, label: A }', 'protocols[1].label = "A": must be another'],
+  ['grr }', 'grr, label: A }, { kind: pure-dump, label: A }', 'protocols[1].label = "A": must be a label'],
   ['seed: s', 'seed: s\nthreats: []', 'threats = []: must be a list of at least one setting'],
   ['name: small', 'name: __proto__', 'name = "__proto__": must be a letter or digit'],
   ['name: small', 'name: -rf', 'name = "-rf"'],
@@ -99,7 +99,7 @@ const USERS: Fault[] = [
   ['users: 40', 'users: []', 'users = []'],
   ['users: 40', 'users: [10, 10]', 'users[1] = 10: must be listed once'],
   ['users: 40', 'users: [10, x]', 'users[1] = "x"'],
-  ['users: 40', 'users: all', 'users = "all": must be a number: only data read from a file'],
+  ['users: 40', 'users: all', 'users = "all": must be a number'],
   ['users: 40', 'users: [[10]]', 'users[0] = [10]'],
   ['users: 40', 'users: { n: 10 }', 'users = {"n":10}'],
   ['users: 40\n', '', 'users is missing'],

@@ -49,7 +49,7 @@ export function threatSettings(
               configFile,
               [...path.slice(0, -1), 'fraction'],
               fraction,
-              'another than that of an attack before, or in a config of its own: tables name attacks by their fractions',
+              'another fraction than an earlier attack has, or in a config of its own: tables name attacks by their fractions',
             );
           known.set(name, Object.keys(threats).length === 0 ? { columns } : { threats, columns });
         }

@@ -42,7 +42,7 @@ function checkUsers(config: ExperimentConfig, refuse: Refuse): void {
   asList(config.users).forEach((users, i, list) => {
     const path = Array.isArray(config.users) ? ['users', i] : ['users'];
     if (users === 'all' && !('path' in data))
-      refuse(path, users, 'a number: only data read from a file have all users');
+      refuse(path, users, "a number: 'all' is only for data read from a file");
     if (list.indexOf(users) !== i) refuse(path, users, 'listed once');
   });
 }
@@ -55,7 +55,7 @@ function checkError({ measure, error }: ExperimentConfig, refuse: Refuse): void 
 function checkSetPrivacy({ measure, privacy }: ExperimentConfig, refuse: Refuse): void {
   const { levels, shares } = privacy;
   if (measure === 'ranges')
-    refuse(['measure'], measure, 'frequencies for set-valued data: ranges are of one category a user');
+    refuse(['measure'], measure, "'frequencies' for set-valued data: ranges need one category per user");
   if (privacy.epsilon !== undefined)
     refuse(['privacy', 'epsilon'], privacy.epsilon, 'left out: set-valued data have levels');
   if (levels === undefined)

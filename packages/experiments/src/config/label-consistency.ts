@@ -15,11 +15,11 @@ export function checkLabels(config: ExperimentConfig, refuse: Refuse): void {
     if (label === undefined) return;
     const path = ['protocols', i, 'label'];
     const first = protocols.findIndex((other) => other.label === label);
-    if (first !== i) refuse(path, label, `another one than that of protocols[${first}]`);
+    if (first !== i) refuse(path, label, `a label other than that of protocols[${first}]`);
     const titled = protocols.findIndex(
       (other) => other.label === undefined && titlesOf(other, config).includes(label),
     );
-    if (titled >= 0) refuse(path, label, `another one than what protocols[${titled}] is called without one`);
+    if (titled >= 0) refuse(path, label, `a label other than the default name of protocols[${titled}]`);
   });
 }
 

@@ -126,7 +126,7 @@ function checkNames({ frameworks }: LearningConfig, file: string): void {
     const allowed =
       label === undefined
         ? `given: frameworks[${first}] is called ${names[i]} too`
-        : `another one than the name of frameworks[${first}]`;
+        : `a label other than the name of frameworks[${first}]`;
     throw refusal(file, ['frameworks', i, 'label'], label, allowed);
   });
 }

@@ -84,7 +84,7 @@ export async function runSealed(
     throw new ParameterError(
       'protocol',
       cell.spec.kind,
-      'one of this program: nothing watches the module of a user in the processes of the parties',
+      'one of this program: the processes of the parties do not watch the modules of users',
     );
   await prepareToRun(cell);
   const messages = refuseUnsealable(cell);

@@ -98,7 +98,7 @@ describe('labels', () => {
     [{ kind: 'own-randomizer', module: './some/own.mjs' }, 'own.mjs'],
   ])('that %j is shown by without one are refused: %s', (other, label) => {
     expect(protocols({ ...frequency, randomizer: 'grr', label }, other)).toContain(
-      `protocols[0].label = "${label}": must be another one than what protocols[1] is called without one`,
+      `protocols[0].label = "${label}": must be a label other than the default name of protocols[1]`,
     );
     expect(protocols({ ...frequency, randomizer: 'grr', label }, { ...other, label: 'b' })).toBe('accepted');
   });

@@ -39,7 +39,7 @@ describe('configs that are refused', () => {
     [
       'users: [100, 200]',
       'users: all',
-      'users = "all": must be a number: only data read from a file have all users',
+      'users = "all": must be a number: \'all\' is only for data read from a file',
     ],
     [
       'users: [100, 200]',
@@ -126,7 +126,7 @@ describe('configs that are refused', () => {
     [
       'users: [100, 200]',
       'measure: ranges\nusers: [100, 200]',
-      'measure = "ranges": must be frequencies for set-valued data',
+      'measure = "ranges": must be \'frequencies\' for set-valued data',
     ],
     [
       '{ kind: sep-mm }',

@@ -278,7 +278,7 @@ describe('a learning run', () => {
     ],
     [
       { frameworks: [{ kind: 'apes' }, { kind: 'uni-shuffle', label: 'apes' }] },
-      'frameworks[1].label = "apes": must be another one than the name of frameworks[0]',
+      'frameworks[1].label = "apes": must be a label other than the name of frameworks[0]',
     ],
     [{ frameworks: [{ kind: 'apess' }] }, 'frameworks[0].kind = "apess": must be one of non-private'],
     [{ data: { kind: 'cifar' } }, 'data.kind = "cifar": must be one of mnist, idx'],

@@ -234,7 +234,7 @@ describe('a run with threats', () => {
     // Tables would rank each protocol at the attack that hurts it least.
     [
       [1, 2].map((target) => ({ poisoning: { fraction: 0.1, targets: [target] } })),
-      'threats[1].poisoning.fraction = 0.1: must be another than that of an attack before',
+      'threats[1].poisoning.fraction = 0.1: must be another fraction than an earlier attack has',
     ],
   ])('refuses %j', async (threats, message) => {
     await expect(run({ threats })).rejects.toThrow(message);

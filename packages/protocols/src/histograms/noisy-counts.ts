@@ -123,7 +123,7 @@ export function noisyCountHistogram(protocol: NoisyCounts, setting: CategoricalS
 const VIEWS: Readonly<Record<Trust, string>> = {
   shuffler: 'the shuffled messages of all users',
   augmented:
-    'the messages that the shuffler hands on; it sees what users send in the clear, and must keep from the analyzer which it dropped and added',
+    'the messages that the shuffler hands on; the shuffler sees the messages of users in the clear, and must keep from the analyzer which messages it dropped and added',
 };
 
 function certifiedStatement(

@@ -57,7 +57,11 @@ function inverted(matrix: Float64Array, size: number): Float64Array {
     rows[column] = pivotRow;
     const pivot = pivotRow[column]!;
     if (!(Math.abs(pivot) > LEAST_PIVOT))
-      throw new ParameterError('grid', Math.sqrt(size), 'coarser: noise this wide tells no such cells apart');
+      throw new ParameterError(
+        'grid',
+        Math.sqrt(size),
+        'coarser: such wide noise does not tell these cells apart',
+      );
     for (let k = column; k < width; k++) pivotRow[k] = pivotRow[k]! / pivot;
     for (const row of rows) {
       const factor = row[column]!;
