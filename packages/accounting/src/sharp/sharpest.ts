@@ -1,5 +1,11 @@
 /** The certified bracket from all sound bounds: the least upper end, at some cost (docs/sharp-bound.md). */
-import { provedInterval, type AmplificationProfile, type Interval, type TypedInputs } from '@shuffle-dp/core';
+import {
+  interval,
+  provedInterval,
+  type AmplificationProfile,
+  type Interval,
+  type TypedInputs,
+} from '@shuffle-dp/core';
 import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { popularInputDelta, popularInputEpsilon, type PopularInputHints } from './popular-input.ts';
 import type { SharpBound } from './pair-inputs.ts';
@@ -31,27 +37,30 @@ const WORTH_IT = 1e-4;
  * @param bracket what is proved without them
  */
 export function typedUpperEpsilons(
-  { typed, blanket }: AmplificationProfile,
+  profile: AmplificationProfile,
   users: number,
   delta: number,
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket)) return NOTHING;
-  if (sendsTwoMessages(typed, users))
-    return { ...NOTHING, twoMessages: twoMessagesEpsilon(typed, users, delta, bracket) };
-  if (isExtreme(epsilon0) || delta < leastTarget(typed)) return NOTHING;
-  const popular = isWorthPooling(typed.domain, blanket)
-    ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
-    : Infinity;
-  const upper = Math.min(bracket.upper, popular);
-  return {
-    sharp: mayFillBuffer(blanket, users)
-      ? sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper })
-      : null,
-    popularInput: popular < Infinity ? popular : null,
-    twoMessages: null,
+  const { typed, blanket } = profile;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0)) return NOTHING;
+  const others = (): TypedUppers => {
+    if (delta < leastTarget(typed)) return NOTHING;
+    const popular = isWorthPooling(typed.domain, blanket)
+      ? popularInputEpsilon(typed, users, delta, { epsilon0, known: bracket.upper })
+      : Infinity;
+    const upper = Math.min(bracket.upper, popular);
+    return {
+      ...NOTHING,
+      sharp: mayFillBuffer(blanket, users)
+        ? sharpEpsilon(typed, users, delta, { lower: bracket.lower, upper })
+        : null,
+      popularInput: popular < Infinity ? popular : null,
+    };
   };
+  const ends = (proved: Interval): TwoMessagesEnds => twoMessagesEpsilon(typed, users, delta, proved);
+  return withTwoMessages(typed, users, bracket, { ends, others, enough: ENOUGH_EPSILON });
 }
 
 /**
@@ -61,26 +70,57 @@ export function typedUpperEpsilons(
  * @param bracket what is proved without them
  */
 export function typedUpperDeltas(
-  { typed, blanket }: AmplificationProfile,
+  profile: AmplificationProfile,
   users: number,
   epsilon: number,
   bracket: Interval,
   { epsilon0 = Infinity }: CertifiedOptions = {},
 ): TypedUppers {
-  if (!typed || isTight(bracket) || bracket.upper < SMALLEST_DELTA) return NOTHING;
-  if (sendsTwoMessages(typed, users))
-    return { ...NOTHING, twoMessages: twoMessagesDelta(typed, users, epsilon, bracket) };
-  if (isExtreme(epsilon0)) return NOTHING;
-  const popular = isWorthPooling(typed.domain, blanket)
-    ? popularInputDelta(typed, users, epsilon, { epsilon0 })
-    : null;
-  const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
-  if (bracket.upper < leastTarget(typed)) return { ...NOTHING, popularInput: popular };
-  const sharp = sharpDelta(typed, users, epsilon, guess);
-  // What is cut off, and the search, go by the guess: where it was far off and much is open, it is made anew.
-  const isAnew = sharp.value < FAR_BELOW * guess && sharp.value > MUCH_OPEN * bracket.lower;
-  const sharper = isAnew ? leastOf(sharp, sharpDelta(typed, users, epsilon, sharp.value)) : sharp;
-  return { sharp: sharper, popularInput: popular, twoMessages: null };
+  const { typed, blanket } = profile;
+  if (!typed || isTight(bracket) || isExtreme(epsilon0) || bracket.upper < SMALLEST_DELTA) return NOTHING;
+  const others = (): TypedUppers => {
+    const popular = isWorthPooling(typed.domain, blanket)
+      ? popularInputDelta(typed, users, epsilon, { epsilon0 })
+      : null;
+    const guess = Math.sqrt(Math.max(bracket.lower, SMALLEST_DELTA) * bracket.upper);
+    if (bracket.upper < leastTarget(typed)) return { ...NOTHING, popularInput: popular };
+    const sharp = sharpDelta(typed, users, epsilon, guess);
+    // What is cut off, and the search, go by the guess: where it was far off and much is open, it is made
+    // anew.
+    const isAnew = sharp.value < FAR_BELOW * guess && sharp.value > MUCH_OPEN * bracket.lower;
+    const sharper = isAnew ? leastOf(sharp, sharpDelta(typed, users, epsilon, sharp.value)) : sharp;
+    return { ...NOTHING, sharp: sharper, popularInput: popular };
+  };
+  const ends = (proved: Interval): TwoMessagesEnds => twoMessagesDelta(typed, users, epsilon, proved);
+  return withTwoMessages(typed, users, bracket, { ends, others, enough: ENOUGH_DELTA });
+}
+
+/** Among so many users the sharp bound is asked first: it is often as close, and takes less. */
+const MANY_USERS = 20_000;
+/** What all data sets of two messages are not gone through for, relative to the lower end. */
+const [ENOUGH_EPSILON, ENOUGH_DELTA] = [5e-4, 1e-2];
+
+interface TwoWays {
+  readonly ends: (proved: Interval) => TwoMessagesEnds;
+  readonly others: () => TypedUppers;
+  readonly enough: number;
+}
+
+function withTwoMessages(
+  typed: TypedInputs,
+  users: number,
+  bracket: Interval,
+  { ends, others, enough }: TwoWays,
+): TypedUppers {
+  if (!sendsTwoMessages(typed, users)) return others();
+  if (users <= MANY_USERS) {
+    const twoMessages = ends(bracket);
+    return { ...(twoMessages.upper < Infinity ? NOTHING : others()), twoMessages };
+  }
+  const known = others();
+  const upper = Math.min(bracket.upper, known.sharp?.value ?? Infinity, known.popularInput ?? Infinity);
+  const isEnough = upper <= bracket.lower * (1 + enough);
+  return isEnough ? known : { ...known, twoMessages: ends(interval(bracket.lower, upper)) };
 }
 
 /** Over the guess, and over the lower end. */

@@ -96,8 +96,7 @@ export function coinSumsAt(first: Coins, second: Coins, x: number): NearbySums {
     [terms, last] = [last, terms];
   }
   if (j === first.users) right = 0;
-  const logScale =
-    logBinomialPmf(peak, first.users, first.heads) + logBinomialPmf(x - peak, second.users, second.heads);
+  const logScale = logMass(first, peak) + logMass(second, x - peak);
   const rounding = coinRounding(first.users + second.users, logScale);
   const around = (sum: number): Interval => ({
     lower: sum * (1 - rounding),
@@ -105,6 +104,11 @@ export function coinSumsAt(first: Coins, second: Coins, x: number): NearbySums {
   });
   const sumAt = (i: number): CoinSum => ({ mass: around(sums[i]!), above: around(sums[i + 1]!) });
   return { before: sumAt(0), at: sumAt(2), after: sumAt(4), logScale };
+}
+
+/** log Pr[k heads], by the rarer side of the coin, which has all its digits. */
+function logMass({ users, heads, tails }: Coins, k: number): number {
+  return heads <= tails ? logBinomialPmf(k, users, heads) : logBinomialPmf(users - k, users, tails);
 }
 
 /** The most that any of several log-concave series has beyond its last term. */

@@ -20,7 +20,6 @@ export interface ComposedCoins {
 export const MOST_COINS = 5e6;
 /** A gain with fewer digits, for each user, hides it too. */
 const FEWEST_DIGITS = 16;
-
 /** From the saddle point to the worst event: mostly one or none. */
 const MOST_STEPS = 50;
 /** Below, in logarithms, probabilities leave the doubles. */
@@ -34,46 +33,49 @@ export function composedDivergence(
   { victim: [one, other], first, second }: ComposedCoins,
   epsilon: number,
 ): Interval {
-  const expEpsilon = Real.exp(epsilon);
+  const loss = Real.expm1(epsilon);
+  if (!(loss < Infinity)) return interval(0, 1);
   // P - e^epsilon Q of more than x heads is gain Pr[S = x] - loss Pr[S > x].
-  const gain = around(one.heads, expEpsilon * other.heads);
-  if (!(gain.upper > 0)) return interval(0, 0);
+  const gain = gainOf(one, other, loss);
+  if (gain.upper <= 0) return interval(0, 0);
   // No event has a larger probability than all of them.
   const unknown = interval(0, Math.min(1, gain.upper));
   const users = first.users + second.users;
   if (!((gain.upper - gain.lower) * FEWEST_DIGITS * users < gain.upper)) return unknown;
-  const loss = Real.expm1(epsilon);
-  let at = Math.min(users, Math.max(0, saddlePoint([one, other], [first, second], expEpsilon)));
-  let best: Interval | null = null;
+  let at = Math.min(users, Math.max(0, saddlePoint([one, other], [first, second], loss + 1)));
   // What events of more than x heads tell rises with x, and then falls.
-  for (let step = 0; step < MOST_STEPS && best === null; step++) {
+  for (let step = 0; step < MOST_STEPS; step++) {
     const { before, at: here, after, logScale } = coinSumsAt(first, second, at);
-    if (logScale < LOG_LEAST) return unknown;
-    const scale = Real.exp(logScale);
-    const value = eventOf(here, gain, loss, scale);
-    if (at < users && eventOf(after, gain, loss, scale).upper > value.upper) at++;
-    else if (at > 0 && eventOf(before, gain, loss, scale).upper > value.upper) at--;
-    else best = value;
+    const value = eventOf(here, gain, loss);
+    if (at < users && eventOf(after, gain, loss).upper > value.upper) at++;
+    else if (at > 0 && eventOf(before, gain, loss).upper > value.upper) at--;
+    // An event that tells nothing is not next to the worst one.
+    else return value.upper > 0 ? scaled(value, logScale) : unknown;
   }
-  // An event that tells nothing is not next to the worst one.
-  if (!(best && best.upper > 0)) return unknown;
-  return interval(Math.min(1, Math.max(0, best.lower)), Math.min(1, best.upper));
+  return unknown;
 }
 
-function eventOf({ mass, above }: CoinSum, gain: Interval, loss: number, scale: number): Interval {
+/** h - e^epsilon l without cancelling: by the tails where these are the rarer. */
+function gainOf(one: VictimCoin, other: VictimCoin, loss: number): Interval {
+  const byTails = one.tails + other.tails < one.heads + other.heads;
+  const [more, less] = byTails ? [other.tails, one.tails] : [one.heads, other.heads];
+  const lost = loss * other.heads;
+  const rounding = 8 * ROUNDOFF * (more + less + lost);
+  return { lower: more - less - lost - rounding, upper: more - less - lost + rounding };
+}
+
+function eventOf({ mass, above }: CoinSum, gain: Interval, loss: number): Interval {
   const rounding = 8 * ROUNDOFF;
   const lower = gain.lower * mass.lower - loss * above.upper * (1 + rounding);
   const upper = gain.upper * mass.upper * (1 + rounding) - loss * above.lower * (1 - rounding);
-  return {
-    lower: (lower - Math.abs(lower) * rounding) * scale,
-    upper: (upper + Math.abs(upper) * rounding) * scale,
-  };
+  return { lower: lower - Math.abs(lower) * rounding, upper: upper + Math.abs(upper) * rounding };
 }
 
-/** A difference of two numbers that are each off by some roundings. */
-function around(a: number, b: number): Interval {
-  const rounding = 8 * ROUNDOFF * (a + b);
-  return { lower: a - b - rounding, upper: a - b + rounding };
+function scaled({ lower, upper }: Interval, logScale: number): Interval {
+  const rounding = 8 * ROUNDOFF;
+  const scale = Real.exp(Math.max(LOG_LEAST, logScale));
+  const least = logScale < LOG_LEAST ? 0 : Math.max(0, lower) * scale * (1 - rounding);
+  return interval(Math.min(1, least), Math.min(1, upper * scale * (1 + rounding)));
 }
 
 /** About where Pr[S = y] falls by the factor at which the worst event begins. */

@@ -6,6 +6,7 @@
 import {
   interval,
   Real,
+  ROUNDOFF,
   type Interval,
   type OtherInput,
   type TypedInputs,
@@ -23,6 +24,10 @@ const [EPSILON_SLACK, DELTA_SLACK] = [1e-4, 2e-3];
 const [MANY_USERS, WIDER] = [200_000, 4];
 /** Where the epsilon of a data set is known well enough to go on from, relative to it. */
 const CLOSE = 1e-7;
+/** What going through them may take, in terms of sums: a fifth of a second. */
+const MOST_TERMS = 2e7;
+/** Of a sum, beside what grows with the deviation of the heads. */
+const [TERMS_OF_SUM, TERMS_OF_DEVIATION] = [200, 25];
 /** Into so many rows data sets are taken first. */
 const FIRST_ROWS = 64;
 /**
@@ -45,7 +50,7 @@ interface LabelledCoin extends VictimCoin {
 
 /** Ends by going through all data sets. */
 export interface TwoMessagesEnds {
-  /** Infinity where it is not below what was proved. */
+  /** Infinity where it is not below what was proved, does not apply or takes too long. */
   readonly upper: number;
   /** A data set that proves more than the lower end that was proved; null where none was found. */
   readonly worst: { readonly value: number; readonly label: string } | null;
@@ -113,9 +118,17 @@ function worstOfAll(
   const slack = users > MANY_USERS ? WIDER * usual : usual;
   let upper = proved.lower * (1 + slack);
   let worst: TwoMessagesEnds['worst'] = null;
-  for (const order of twoMessagesOf(typed, users) ?? []) {
-    const firstAbove = (from: number) => firstFailing(order, users, from, (coins) => excessOf(coins, upper));
+  const orders = twoMessagesOf(typed, users);
+  if (orders === null) return { upper: Infinity, worst };
+  let left = MOST_TERMS;
+  for (const order of orders) {
+    const counted = (coins: ComposedCoins): number => {
+      left -= termsOf(coins);
+      return left > 0 ? excessOf(coins, upper) : Infinity;
+    };
+    const firstAbove = (from: number) => firstFailing(order, users, from, counted);
     for (let failing = firstAbove(0); failing; failing = firstAbove(failing.first.users + 1)) {
+      if (left <= 0) return { upper: Infinity, worst };
       const value = valueOf(failing, upper);
       if (value.lower > (worst?.value ?? proved.lower))
         worst = { value: value.lower, label: labelOf(order, failing) };
@@ -124,6 +137,12 @@ function worstOfAll(
     }
   }
   return { upper: upper < proved.upper ? upper : Infinity, worst };
+}
+
+/** About how many terms a sum has. */
+function termsOf({ first, second }: ComposedCoins): number {
+  const variance = first.users * first.heads * first.tails + second.users * second.heads * second.tails;
+  return TERMS_OF_SUM + TERMS_OF_DEVIATION * Math.sqrt(variance);
 }
 
 function labelOf({ high, low }: TwoMessages, { first, second }: ComposedCoins): string {
@@ -151,7 +170,7 @@ function twoMessagesOf(typed: TypedInputs, users: number): readonly TwoMessages[
 function ordersOf({ inputs, symmetric, revealed, uncovered, corners }: TypedPair): TwoMessages[] | null {
   const [any] = inputs;
   if (any === undefined || revealed || uncovered || corners) return null;
-  if (!inputs.every((input) => sendsTwo(input) && input.victim0[0] === any.victim0[0])) return null;
+  if (!inputs.every((input) => sendsTwo(input) && hasSameVictim(input, any))) return null;
   const own = inputs.map(({ label, own: law, victim0, victim1 }) => ({
     label: law[0] === victim0[0] ? FIRST! : law[0] === victim1[0] ? SECOND! : label,
     ...coinOf(law, 0),
@@ -169,8 +188,18 @@ function ordersOf({ inputs, symmetric, revealed, uncovered, corners }: TypedPair
   return symmetric ? [forward] : [forward, exchanged(forward)];
 }
 
-function sendsTwo({ victim0, own, hidden, buffer }: OtherInput): boolean {
-  return victim0.length === 2 && own.length === 2 && !hidden && buffer === undefined;
+function sendsTwo({ victim0, victim1, own, hidden, buffer }: OtherInput): boolean {
+  return [victim0, victim1, own].every(isLaw) && !hidden && buffer === undefined;
+}
+
+/** Messages are listed in one order. */
+function hasSameVictim(one: OtherInput, other: OtherInput): boolean {
+  return [0, 1].every((y) => one.victim0[y] === other.victim0[y] && one.victim1[y] === other.victim1[y]);
+}
+
+/** Whether both masses make up a law. */
+function isLaw(masses: Float64Array): boolean {
+  return masses.length === 2 && Math.abs(masses[0]! + masses[1]! - 1) <= 4 * ROUNDOFF;
 }
 
 function coinOf(masses: Float64Array, message: 0 | 1): VictimCoin {

@@ -158,8 +158,11 @@ export function certifiedBounds(
   const isNeeded =
     mayBeSharper(model, target, equal ?? 0) &&
     !typed.some(({ value, direction }) => direction === 'upper' && value! < upper);
+  const known = typed.find(({ name }) => name === 'mixed-data');
+  const mixed =
+    equal === undefined ? [] : mixedBounds(model, users, target, Math.max(equal, known?.value ?? 0));
   return [
-    ...typed,
+    ...typed.filter((bound) => bound !== known || mixed.length === 0),
     ...fast.map((bound) => {
       if (!isNeeded || bound.name !== 'blanket' || bound.value === Infinity) return bound;
       // No sharper bound has followed: the end itself counts. Of heavy tails the wider gap may say more.
@@ -167,9 +170,7 @@ export function certifiedBounds(
       const last = blanketBound(model, users, target, hints);
       return last.value! < bound.value! ? last : bound;
     }),
-    ...(equal === undefined || typed.some(({ name }) => name === 'mixed-data')
-      ? []
-      : mixedBounds(model, users, target, equal)),
+    ...mixed,
   ];
 }
 

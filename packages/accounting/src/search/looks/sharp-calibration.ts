@@ -3,7 +3,7 @@
  * target itself, where an account would look for the epsilon. The divergence of equal users, which is quick,
  * leads: the sharp bound is nearly a constant multiple of it.
  */
-import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { interval, onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { blanketDivergence } from '../../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from '../axis.ts';
@@ -145,6 +145,9 @@ function slopeAt(axis: Axis, position: number): number {
   return Math.abs(Real.log(axis.valueAt(position) / axis.valueAt(position - NEARBY))) / NEARBY;
 }
 
+/** Among many users, with a small budget, going through all data sets takes long and gains little. */
+const [MANY_USERS, SMALL_BUDGET] = [20_000, 1];
+
 /**
  * By how much the least bound that needs the types exceeds the target: at most 0 only where that is an upper
  * bound for every pair.
@@ -156,9 +159,12 @@ export function targetLook(
   { users, epsilon, delta, far, isEnough }: CentralTarget & Pick<LookTarget, 'far' | 'isEnough'>,
   memory: LookMemory,
 ): TargetLook {
-  const { typed } = amplification;
-  if (typed && sendsTwoMessages(typed, users))
-    return { excess: logExcess(twoMessagesDelta(typed, users, epsilon).upper, delta), by: 'two-messages' };
+  const { typed, homogeneous } = amplification;
+  if (typed && sendsTwoMessages(typed, users) && (users <= MANY_USERS || epsilon0 > SMALL_BUDGET)) {
+    const equal = homogeneous.map((atoms) => blanketDivergence(atoms, users, epsilon, LOWER).lower);
+    const { upper } = twoMessagesDelta(typed, users, epsilon, interval(Math.max(0, ...equal), 1));
+    if (upper < Infinity) return { excess: logExcess(upper, delta), by: 'two-messages' };
+  }
   const popular = popularInputAt(amplification, users, epsilon, { epsilon0, target: delta });
   if (popular <= delta) return { excess: logExcess(popular, delta), by: 'popular-input' };
   const { value, isProved } = sharpLook(
