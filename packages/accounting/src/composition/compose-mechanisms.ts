@@ -23,6 +23,7 @@ import { requireWidth, type CompositionOptions } from './compose.ts';
 import { composer, pass, upperEnd, type Pass, type SharpCurves } from './composition-pass.ts';
 import { blanketSource, type MechanismRounds } from './mechanism-sources.ts';
 import { sharpCurve } from './sharp/sharp-curve.ts';
+import { hasTwoMessagesCurve } from './sharp/two-messages-curve.ts';
 
 /**
  * Bracket of delta at `epsilon` of the composition. `relativeWidth` is asked of each end's own numerical
@@ -152,7 +153,7 @@ function bothEnds(
   const fine = isFiner ? pass(rounds, composer(target, wanted), { ...rough, upper }, sharper) : rough;
   const bracket = provedEnds(target, Math.max(rough.lower, fine.lower), Math.min(upper, fine.upper));
   const sharpens = sharper !== null && bracket.upper < rough.upper;
-  return { bracket, by: sharpens ? 'sharp' : 'blanket' };
+  return { bracket, by: sharpens ? nameOf(rounds, sharper) : 'blanket' };
 }
 
 const LEFT_OUT = 'the sharp bound takes too long in some rounds: their upper ends come from the blanket';
@@ -160,6 +161,12 @@ const FEW_CHORDS =
   'the sharp bound takes long in some rounds and is computed at few points: the upper end may be a percent larger than necessary';
 const FEW_POINTS =
   'curves that take long are computed at few points: either end may be some percent further out than necessary';
+
+/** Of the bound that the curves have. */
+function nameOf(rounds: readonly MechanismRounds[], curves: SharpCurves): UpperBoundName {
+  const sharper = rounds.filter((_, i) => curves[i] !== null);
+  return sharper.every(hasTwoMessagesCurve) ? 'two-messages' : 'sharp';
+}
 
 /** Ends that are wider by less need no word. */
 const WORTH_SAYING = 2e-3;

@@ -28,6 +28,8 @@ const CLOSE = 1e-7;
 const MOST_TERMS = 2e7;
 /** Of a sum, beside what grows with the deviation of the heads. */
 const [TERMS_OF_SUM, TERMS_OF_DEVIATION] = [200, 25];
+/** Into so many parts data sets are taken to find about the worst one. */
+const SPREAD = 8;
 /** Into so many rows data sets are taken first. */
 const FIRST_ROWS = 64;
 /**
@@ -87,16 +89,18 @@ export function twoMessagesEpsilon(
  * Ends of delta at `epsilon`.
  *
  * @param proved a lower end, as by equal users, and some upper end
+ * @param slack how far above the worst data set the upper end may lie, relative to it
  */
 export function twoMessagesDelta(
   typed: TypedInputs,
   users: number,
   epsilon: number,
   proved: Interval = interval(0, 1),
+  slack = DELTA_SLACK,
 ): TwoMessagesEnds {
   const valueOf = (coins: ComposedCoins): Interval => composedDivergence(coins, epsilon);
   const excessOf = (coins: ComposedCoins, delta: number): number => Real.log(valueOf(coins).upper / delta);
-  return worstOfAll(typed, users, proved, { excessOf, valueOf, slack: DELTA_SLACK });
+  return worstOfAll(typed, users, proved, { excessOf, valueOf, slack });
 }
 
 /** How data sets are looked at. */
@@ -121,22 +125,41 @@ function worstOfAll(
   const orders = twoMessagesOf(typed, users);
   if (orders === null) return { upper: Infinity, worst };
   let left = MOST_TERMS;
+  const excessAt = (coins: ComposedCoins, value: number): number => {
+    left -= termsOf(coins);
+    return left > 0 ? excessOf(coins, value) : Infinity;
+  };
+  const raise = (order: TwoMessages, coins: ComposedCoins): void => {
+    const value = valueOf(coins, upper);
+    if (value.lower > (worst?.value ?? proved.lower))
+      worst = { value: value.lower, label: labelOf(order, coins) };
+    upper = Math.max(upper, value.upper * (1 + slack));
+  };
   for (const order of orders) {
-    const counted = (coins: ComposedCoins): number => {
-      left -= termsOf(coins);
-      return left > 0 ? excessOf(coins, upper) : Infinity;
-    };
-    const firstAbove = (from: number) => firstFailing(order, users, from, counted);
-    for (let failing = firstAbove(0); failing; failing = firstAbove(failing.first.users + 1)) {
-      if (left <= 0) return { upper: Infinity, worst };
-      const value = valueOf(failing, upper);
-      if (value.lower > (worst?.value ?? proved.lower))
-        worst = { value: value.lower, label: labelOf(order, failing) };
-      upper = Math.max(upper, value.upper * (1 + slack));
-      if (!(upper < proved.upper)) return { upper: Infinity, worst };
+    // One that is about the worst saves going up step by step.
+    const from = upper > 0 ? upper : proved.upper;
+    const excesses = spread(order, users).map((coins) => [coins, excessAt(coins, from)] as const);
+    const [most, excess] = excesses.reduce((best, next) => (next[1] > best[1] ? next : best));
+    if (left > 0 && (excess > 0 || upper === 0)) raise(order, most);
+    let first = 0;
+    for (;;) {
+      if (left <= 0 || !(upper < proved.upper)) return { upper: Infinity, worst };
+      const failing = firstFailing(order, users, first, (coins) => excessAt(coins, upper));
+      if (failing === null) break;
+      if (left > 0) raise(order, failing);
+      first = failing.first.users + 1;
     }
   }
-  return { upper: upper < proved.upper ? upper : Infinity, worst };
+  return { upper, worst };
+}
+
+/** Some data sets, from all users of one law to all of the other. */
+function spread({ victim, high, low }: TwoMessages, users: number): ComposedCoins[] {
+  const others = users - 1;
+  return Array.from({ length: SPREAD + 1 }, (_, i) => {
+    const first = Math.round((i / SPREAD) * others);
+    return { victim, first: { ...high, users: first }, second: { ...low, users: others - first } };
+  });
 }
 
 /** About how many terms a sum has. */

@@ -11,6 +11,7 @@ import { chordsThrough, type Chords } from './chords.ts';
 import { plannedCurve } from './curve-plan.ts';
 import type { LookedAt, Region } from './curve-points.ts';
 import { knotsBeyond } from './knots.ts';
+import { hasTwoMessagesCurve, twoMessagesCurve } from './two-messages-curve.ts';
 
 /** How a curve is looked at. */
 export interface CurveCourse {
@@ -26,16 +27,22 @@ export interface CurveCourse {
  * @param blanket upper ends that are proved already
  */
 export function sharpCurve(
-  { amplification: { typed }, users, epsilon0 = Infinity }: MechanismRounds,
+  rounds: MechanismRounds,
   blanket: PrivacyProfile,
   region: Region,
   { allowance = new Allowance(Infinity), onCoarse }: CurveCourse = {},
 ): Chords | null {
+  const {
+    amplification: { typed },
+    users,
+    epsilon0 = Infinity,
+  } = rounds;
   if (typed === undefined || isExtreme(epsilon0)) return null;
   if (region.mean > FURTHEST * region.deviation) {
     onCoarse?.('none');
     return null;
   }
+  if (hasTwoMessagesCurve(rounds)) return twoMessagesCurve(rounds, blanket, region);
   const round: LookedAt = {
     typed: withGridsKept(typed.sparser?.() ?? typed),
     users,

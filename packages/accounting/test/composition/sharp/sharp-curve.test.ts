@@ -49,12 +49,15 @@ describe('chords', () => {
 
 const TRUTH = 0.75;
 
+const TWO_MESSAGES = [
+  [TRUTH, 1 - TRUTH],
+  [1 - TRUTH, TRUTH],
+];
+
 /** Randomized response on two values with its types, and without them. */
-function response(): Record<'typed' | 'untyped', AmplificationProfile> {
-  const rows = [
-    [TRUTH, 1 - TRUTH],
-    [1 - TRUTH, TRUTH],
-  ];
+function response(
+  rows: readonly number[][] = TWO_MESSAGES,
+): Record<'typed' | 'untyped', AmplificationProfile> {
   const inputs = inputsOf(rows, 0, 1);
   const [victim0, victim1] = rows.map((row) => Float64Array.from(row));
   const against = (label: string, others: readonly number[], symmetric: boolean) => ({
@@ -66,7 +69,13 @@ function response(): Record<'typed' | 'untyped', AmplificationProfile> {
   });
   const untyped = {
     variationRatio: null,
-    blanket: [against('any', [1 - TRUTH, 1 - TRUTH], true)],
+    blanket: [
+      against(
+        'any',
+        rows[0]!.map((mass, y) => Math.min(mass, rows[1]![y]!)),
+        true,
+      ),
+    ],
     homogeneous: [against('all others hold the first value', rows[0]!, false)],
   };
   return {
@@ -141,8 +150,13 @@ describe('rounds of randomized response by the sharp bound', () => {
   });
 
   it('are looked at in fewer points where little may be taken, and in none where next to nothing', () => {
-    const round = { amplification: typed, users: 10_000, count: 16, epsilon0 };
-    const [atom] = untyped.blanket;
+    // Of two messages no parameters are looked for.
+    const three = response([
+      [0.7, 0.2, 0.1],
+      [0.2, 0.7, 0.1],
+    ]);
+    const round = { amplification: three.typed, users: 10_000, count: 16, epsilon0: Math.log(3.5) };
+    const [atom] = three.untyped.blanket;
     const blanket = (epsilon: number) => blanketDivergence(atom!, round.users, epsilon);
     const region = { deviation: 0.012, mean: 0.012 };
     const curveOf = (most: number) => {
