@@ -58,7 +58,8 @@ export function coinSumsAt(first: Coins, second: Coins, x: number): NearbySums {
 
   let j = peak;
   let [mass1, mass2] = [1, 1];
-  while (j > least && mass1 * mass2 > NEGLIGIBLE) {
+  // Two steps at least: the series of a neighbour may have its largest term one step from the peak.
+  while (j > least && (j > peak - 2 || mass1 * mass2 > NEGLIGIBLE)) {
     j--;
     mass1 /= growth1(j);
     mass2 /= growth2(x - j);

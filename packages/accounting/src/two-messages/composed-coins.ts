@@ -42,11 +42,12 @@ export function composedDivergence(
   const unknown = interval(0, Math.min(1, gain.upper));
   const users = first.users + second.users;
   if (!((gain.upper - gain.lower) * FEWEST_DIGITS * users < gain.upper)) return unknown;
-  let at = Math.min(users, Math.max(0, saddlePoint([one, other], [first, second], loss + 1)));
+  let at = Math.min(users, Math.max(0, saddlePoint([first, second], (gain.upper + loss) / gain.upper)));
   // What events of more than x heads tell rises with x, and then falls.
   for (let step = 0; step < MOST_STEPS; step++) {
     const { before, at: here, after, logScale } = coinSumsAt(first, second, at);
     const value = eventOf(here, gain, loss);
+    if (!(Math.abs(value.lower) < Infinity && value.upper < Infinity)) return unknown;
     if (at < users && eventOf(after, gain, loss).upper > value.upper) at++;
     else if (at > 0 && eventOf(before, gain, loss).upper > value.upper) at--;
     // An event that tells nothing is not next to the worst one.
@@ -78,18 +79,11 @@ function scaled({ lower, upper }: Interval, logScale: number): Interval {
   return interval(Math.min(1, least), Math.min(1, upper * scale * (1 + rounding)));
 }
 
-/** About where Pr[S = y] falls by the factor at which the worst event begins. */
-function saddlePoint(
-  [one, other]: ComposedCoins['victim'],
-  groups: readonly Coins[],
-  expEpsilon: number,
-): number {
-  const tilt = (expEpsilon * other.tails - one.tails) / (one.heads - expEpsilon * other.heads);
-  if (!(tilt > 0 && tilt < Infinity)) return groups.reduce((sum, { users }) => sum + users, 0);
-  return Math.round(
-    groups.reduce(
-      (sum, { users, heads, tails }) => sum + (users * heads * tilt) / (tails + heads * tilt),
-      0,
-    ) - 0.5,
+/** About where Pr[S = y] falls by the factor at which the worst event begins: the mean of S, tilted by it. */
+function saddlePoint(groups: readonly Coins[], tilt: number): number {
+  const mean = groups.reduce(
+    (sum, { users, heads, tails }) => sum + (users * heads) / (tails / tilt + heads),
+    0,
   );
+  return Math.round(mean - 0.5);
 }

@@ -24,7 +24,7 @@ const [EPSILON_SLACK, DELTA_SLACK] = [1e-4, 2e-3];
 const [MANY_USERS, WIDER] = [200_000, 4];
 /** Where the epsilon of a data set is known well enough to go on from, relative to it. */
 const CLOSE = 1e-7;
-/** What going through them may take, in terms of sums: a fifth of a second. */
+/** What going through them may take, in terms of sums: three quarters of a second of a processor. */
 const MOST_TERMS = 2e7;
 /** Of a sum, beside what grows with the deviation of the heads. */
 const [TERMS_OF_SUM, TERMS_OF_DEVIATION] = [200, 25];

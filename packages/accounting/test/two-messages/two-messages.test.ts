@@ -139,6 +139,57 @@ describe('data of two messages', () => {
   });
 });
 
+describe('laws far apart', () => {
+  // The first step from the largest term is below what is left out: by whole numbers, as given by a reviewer.
+  it('have a divergence at epsilon 0, which is nearly 1', () => {
+    const tails = 1 / (1 + Math.exp(24));
+    const coin = { heads: 1 - tails, tails };
+    const other = { heads: tails, tails: 1 - tails };
+    const { lower, upper } = composedDivergence(
+      { victim: [coin, other], first: { users: 2, ...coin }, second: { users: 2, ...other } },
+      0,
+    );
+    expect(lower).toBeLessThanOrEqual(0.99999999977349);
+    expect(lower).toBeGreaterThan(0.999999999772);
+    expect(upper).toBeGreaterThanOrEqual(0.99999999977349);
+    expect(upper).toBeLessThan(0.999999999775);
+  });
+
+  it('are no overflow, and no error', () => {
+    const profile = generalizedRandomizedResponse({
+      domain: 2,
+      epsilon0: 25.407912893516155,
+    }).amplification();
+    const { lower, upper } = sharpestEpsilon(profile, 47, 0.9999999969968766, {
+      epsilon0: 25.407912893516155,
+    });
+    expect(lower).toBeGreaterThan(5.6);
+    expect(upper).toBeLessThan(5.8);
+    const victim = [
+      { heads: 0.5, tails: 0.5 },
+      { heads: 1e-320, tails: 1 },
+    ] as const;
+    const nobody = { users: 0, heads: 0.5, tails: 0.5 };
+    expect(composedDivergence({ victim, first: nobody, second: nobody }, 710).upper).toBeGreaterThanOrEqual(
+      0.5 - 1e-11,
+    );
+  });
+
+  it('are not said to be private where nothing was asked', () => {
+    const { typed } = generalizedRandomizedResponse({ domain: 3, epsilon0: 1 }).amplification();
+    expect(twoMessagesDelta(typed!, 1000, 0.1).upper).toBe(Infinity);
+    const [pair] = generalizedRandomizedResponse({ domain: 2, epsilon0: 1 }).amplification().typed!.pairs;
+    const [one, other] = pair!.inputs;
+    const turned = {
+      ...other!,
+      victim0: one!.victim0.toReversed(),
+      victim1: one!.victim1.toReversed(),
+      own: other!.own.toReversed(),
+    };
+    expect(sendsTwoMessages({ pairs: [{ ...pair!, inputs: [one!, turned] }] }, 1000)).toBe(false);
+  });
+});
+
 describe('the bound of two messages', () => {
   const of = (domain: number) => generalizedRandomizedResponse({ domain, epsilon0: 1 }).amplification();
 
