@@ -37,7 +37,7 @@ const OF_PMF = 6e-13;
  * Bound of the relative errors in the sums of so many users: of the recurrences, which take one step a user
  * at most in each factor, and of coins whose probabilities are off by a rounding.
  */
-export function coinRounding(users: number, logScale: number): number {
+function coinRounding(users: number, logScale: number): number {
   return OF_PMF + (24 * users + 8 * Math.abs(logScale) + 64) * ROUNDOFF;
 }
 

@@ -63,6 +63,17 @@ export function sendsTwoMessages(typed: TypedInputs, users: number): boolean {
   return twoMessagesOf(typed, users) !== null;
 }
 
+/** Up to so many users going through all data sets takes next to nothing. */
+export const FEW_USERS = 20_000;
+/** Among more, with a smaller budget, it takes long, and the sharp bound is as close. */
+const SMALL_BUDGET = 1;
+
+/** Whether the bounds below are worth their time wherever many are asked for: in searches and curves. */
+export function areQuick(typed: TypedInputs, users: number, epsilon0: number): boolean {
+  const isQuick = users <= FEW_USERS || (epsilon0 > SMALL_BUDGET && epsilon0 < Infinity);
+  return isQuick && sendsTwoMessages(typed, users);
+}
+
 /**
  * Ends of the smallest epsilon at `delta`.
  *

@@ -1,14 +1,11 @@
 /** One round's curve from above where a message is one of two (docs/sharp-bound.md, Theorem 6). */
 import { interval } from '@shuffle-dp/core';
-import { sendsTwoMessages, twoMessagesDelta } from '../../two-messages/two-messages.ts';
+import { areQuick, twoMessagesDelta } from '../../two-messages/two-messages.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import type { MechanismRounds } from '../mechanism-sources.ts';
 import { chordsThrough, type Chords } from './chords.ts';
 import type { Region } from './curve-points.ts';
 import { CLOSE, knotsBeyond, knotsFrom } from './knots.ts';
-
-/** Among more users, with a smaller budget, points take long, and the sharp bound is as close. */
-const [MANY_USERS, SMALL_BUDGET] = [20_000, 1];
 
 /** How far points may lie above the worst data set, relative to its delta. */
 const SLACK = 5e-3;
@@ -23,11 +20,7 @@ export function hasTwoMessagesCurve({
   users,
   epsilon0 = Infinity,
 }: MechanismRounds): boolean {
-  return (
-    typed !== undefined &&
-    sendsTwoMessages(typed, users) &&
-    (users <= MANY_USERS || (epsilon0 > SMALL_BUDGET && epsilon0 < Infinity))
-  );
+  return typed !== undefined && areQuick(typed, users, epsilon0);
 }
 
 /**

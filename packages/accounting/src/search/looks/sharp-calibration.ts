@@ -16,7 +16,7 @@ import {
   type LookMemory,
   type LookTarget,
 } from './sharp-look.ts';
-import { sendsTwoMessages, twoMessagesDelta } from '../../two-messages/two-messages.ts';
+import { areQuick, twoMessagesDelta } from '../../two-messages/two-messages.ts';
 import { ledBy, OF_THE_WAY, type TargetLook } from './led-looks.ts';
 import { smoothLead } from './smooth-lead.ts';
 
@@ -145,9 +145,6 @@ function slopeAt(axis: Axis, position: number): number {
   return Math.abs(Real.log(axis.valueAt(position) / axis.valueAt(position - NEARBY))) / NEARBY;
 }
 
-/** Among many users, with a small budget, going through all data sets takes long and gains little. */
-const [MANY_USERS, SMALL_BUDGET] = [20_000, 1];
-
 /**
  * By how much the least bound that needs the types exceeds the target: at most 0 only where that is an upper
  * bound for every pair.
@@ -160,7 +157,7 @@ export function targetLook(
   memory: LookMemory,
 ): TargetLook {
   const { typed, homogeneous } = amplification;
-  if (typed && sendsTwoMessages(typed, users) && (users <= MANY_USERS || epsilon0 > SMALL_BUDGET)) {
+  if (typed && areQuick(typed, users, epsilon0)) {
     const equal = homogeneous.map((atoms) => blanketDivergence(atoms, users, epsilon, LOWER).lower);
     const { upper } = twoMessagesDelta(typed, users, epsilon, interval(Math.max(0, ...equal), 1));
     if (upper < Infinity) return { excess: logExcess(upper, delta), by: 'two-messages' };
