@@ -23,12 +23,18 @@ export interface TiltedLaw<Law extends LatticeLaw = LatticeLaw> {
   readonly variance: number;
 }
 
-/** @param tilt for each step of the lattice */
-export function tilted<Law extends LatticeLaw>(law: Law, tilt: number): TiltedLaw<Law> {
+/**
+ * @param tilt for each step of the lattice
+ * @param masses room for those of the result, which is overwritten: for searches, which keep none
+ */
+export function tilted<Law extends LatticeLaw>(
+  law: Law,
+  tilt: number,
+  masses = new Float64Array(law.points.length),
+): TiltedLaw<Law> {
   const { points, logMass } = law;
   let largest = -Infinity;
   for (let i = 0; i < points.length; i++) largest = Math.max(largest, logMass[i]! + tilt * points[i]!);
-  const masses = new Float64Array(points.length);
   let total = 0;
   let first = 0;
   for (let i = 0; i < points.length; i++) {

@@ -2,7 +2,13 @@
  * Every set that the others may hold beside two of the victim's: by how many items it shares with them. And
  * the atoms of subsets drawn by the exponential mechanism, which are likelier where they meet the own set.
  */
-import { binomialCoefficient, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import {
+  binomialCoefficient,
+  onceEachObject,
+  type OtherInput,
+  type TypedInputs,
+  type TypedPair,
+} from '@shuffle-dp/core';
 import { subsetShare } from '../categories/subset-selection.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
@@ -40,6 +46,12 @@ export function sizesBySets(regions: SetRegions): readonly (readonly [size: numb
 /** Of those, the regions of items that are in several sets. */
 export const SHARED_REGIONS = 4;
 
+/** Two sets of the victim, and what a third one may share with them. */
+interface SetPairTypes {
+  readonly label: string;
+  readonly others: readonly { readonly label: string; readonly regions: SetRegions }[];
+}
+
 /**
  * Two sets of the victim by how many items they share, the disjoint ones first, and for the others a set by
  * how many of these it holds, of the rest of the first set and of the rest of the second: one with none of
@@ -50,30 +62,49 @@ export function setTypes(
   s: number,
   inputOf: (label: string, regions: SetRegions) => OtherInput,
 ): TypedPair[] {
-  const pairs: TypedPair[] = [];
+  return pairTypes(domain, s).map(({ label, others }) => ({
+    label,
+    inputs: others.map((other) => inputOf(other.label, other.regions)),
+    symmetric: true,
+  }));
+}
+
+const known = new Map<string, readonly SetPairTypes[]>();
+
+/** A pure function that remembers: searches for a budget ask for the same types again and again. */
+function pairTypes(domain: number, s: number): readonly SetPairTypes[] {
+  // Three sets have no more items, so that there is little to remember.
+  const items = Math.min(domain, 3 * s);
+  const key = `${items}, ${s}`;
+  const types = known.get(key) ?? listPairTypes(items, s);
+  known.set(key, types);
+  return types;
+}
+
+function listPairTypes(domain: number, s: number): SetPairTypes[] {
+  const pairs: SetPairTypes[] = [];
   for (let shared = Math.max(0, 2 * s - domain); shared < s; shared++) {
-    const inputs: OtherInput[] = [];
+    const others: { label: string; regions: SetRegions }[] = [];
     for (let both = 0; both <= shared; both++) {
       for (let first = 0; first <= s - shared; first++) {
         for (let second = 0; second <= s - shared; second++) {
           const own = s - both - first - second;
           if (own < 0 || own > domain - (2 * s - shared)) continue;
           const label = `a set with ${both} of the victim's common items, ${first} and ${second} of the others`;
-          inputs.push(
-            inputOf(label, {
-              all: both,
-              bothVictims: shared - both,
-              firstAndOwn: first,
-              secondAndOwn: second,
-              firstOnly: s - shared - first,
-              secondOnly: s - shared - second,
-              ownOnly: own,
-            }),
-          );
+          const regions = {
+            all: both,
+            bothVictims: shared - both,
+            firstAndOwn: first,
+            secondAndOwn: second,
+            firstOnly: s - shared - first,
+            secondOnly: s - shared - second,
+            ownOnly: own,
+          };
+          others.push({ label, regions });
         }
       }
     }
-    pairs.push({ label: `two sets with ${shared} common items`, inputs, symmetric: true });
+    pairs.push({ label: `two sets with ${shared} common items`, others });
   }
   return pairs;
 }
@@ -105,7 +136,7 @@ function meetingAtoms(
   regions: SetRegions,
   weight: (meets: boolean) => number,
 ): TypedAtom[] {
-  const ways = waysToHold(sizesBySets(regions));
+  const ways = waysByRegions(regions);
   const known = ways[0]!.length - 1;
   const shares = Array.from(ways[0]!, (_, held) =>
     held > k || known - held > domain - k ? 0 : subsetShare(domain, k, held, known - held),
@@ -116,6 +147,8 @@ function meetingAtoms(
     return [weightOf(FIRST) * mass, weightOf(SECOND) * mass, weightOf(OWN) * mass, weight(false) * mass];
   });
 }
+
+const waysByRegions = onceEachObject((regions: SetRegions) => waysToHold(sizesBySets(regions)));
 
 /**
  * In how many ways so many items of all regions are held, by the sets that are met.

@@ -85,21 +85,22 @@ export function latticeProduct(
  */
 export function tiltFor({ factors, step }: LatticeProduct, loss: number): number {
   // The likeliest label stands for all where only a guess is needed.
-  const typical = factors.map(({ copies, labels }) => ({
-    copies,
-    label: labels.reduce((best, label) => (label.logWeight > best.logWeight ? label : best)),
-  }));
+  const typical = factors.flatMap(({ copies, labels }) => {
+    const { sent, unsent } = labels.reduce((best, label) =>
+      label.logWeight > best.logWeight ? label : best,
+    );
+    return [sent, unsent].map((law) => ({ copies, law, room: new Float64Array(law.points.length) }));
+  });
   let tilt = 0;
   // The mean grows with the tilt.
   let [low, high] = [0, Infinity];
   for (let i = 0, most = TILT_STEPS; i < most; i++) {
     let mean = 0;
     let variance = 0;
-    for (const { copies, label } of typical) {
-      for (const law of [tilted(label.sent, tilt), tilted(label.unsent, tilt)]) {
-        mean += copies * law.mean;
-        variance += copies * law.variance;
-      }
+    for (const { copies, law, room } of typical) {
+      const under = tilted(law, tilt, room);
+      mean += copies * under.mean;
+      variance += copies * under.variance;
     }
     const change = (loss / step - mean) / variance;
     if (change > 0) low = tilt;
