@@ -18,7 +18,7 @@ const { start, cli } = programIn(root);
 // run.
 const SLOW = readFileSync(GOLDEN, 'utf8')
   .replace(/ {2}- \{ kind: (?:segmented|weighted-sep-mm).*\n/gu, '')
-  .replace('trials: 12', 'trials: 40\nsimulation: messages')
+  .replace('trials: 12', 'trials: 24\nsimulation: messages')
   .replace('[300, 500]', '[3000, 3001, 3002, 3003, 3004, 3005]');
 const ARGS = ['run', 'slow.yaml', '--quiet', '--no-report', '--out'];
 const ONE_THREAD = ['--workers', '0'];

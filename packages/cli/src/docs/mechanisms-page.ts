@@ -13,8 +13,13 @@ export function mechanismsPage(): string {
     '## At their examples',
     `Central epsilon at ${USERS.toLocaleString('en')} users and delta = 1e-6, bracketed; the parameters are those of the examples below.`,
     markdownTable(['mechanism', 'p', 'beta', 'q', 'epsilon from', 'to'], exampleAccounts().map(exampleRow)),
-    ...MECHANISMS.map(section),
+    ...mechanismSections(),
   ].join('\n\n')}\n`;
+}
+
+/** One for each mechanism, below the table of all. */
+export function mechanismSections(): string[] {
+  return MECHANISMS.map(section);
 }
 
 function exampleRow({ mechanism, variationRatio, bracket }: Account): string[] {

@@ -85,7 +85,7 @@ const { experimentSchema, jsonSchemaOf, parseConfig } = await import('@shuffle-d
 const { planExperiment } = await import('../../../experiments/src/cells/plan-experiment.ts');
 const { openDataSource } = await import('../../../experiments/src/data/data-sets.ts');
 const { cellProtocol } = await import('../../../experiments/src/trials/cell-protocol.ts');
-const { mechanismsPage } = await import('../../src/docs/mechanisms-page.ts');
+const { mechanismSections } = await import('../../src/docs/mechanisms-page.ts');
 
 function refusalOf(work: () => unknown): string {
   try {
@@ -134,6 +134,6 @@ process.stdout.write(
     protocolInSchema: JSON.stringify(jsonSchemaOf(experimentSchema, 'experiment')).includes(
       'fixed-frequency',
     ),
-    onPage: mechanismsPage().includes('## `half-grr`: Randomized response at half the budget'),
+    onPage: mechanismSections().join('\n').includes('## `half-grr`: Randomized response at half the budget'),
   }),
 );

@@ -190,8 +190,8 @@ describe('a plan', () => {
 describe('a plan for heavy hitters', () => {
   const setting = {
     task: 'heavy-hitters',
-    users: 20_000,
-    domain: 4096,
+    users: 5000,
+    domain: 1024,
     top: 8,
     epsilon: 2,
     delta: 1e-6,
@@ -234,7 +234,7 @@ describe('a plan for heavy hitters', () => {
   it('draws the same trials whenever it is asked', () => {
     // Identifiers of as many bits.
     const grr = candidates('heavy-hitters').filter(({ title }) => title.endsWith('grr'));
-    const again = planAmong(grr, { ...setting, domain: 4000 });
+    const again = planAmong(grr, { ...setting, domain: 1000 });
     expect(again.rows).toHaveLength(2);
     for (const { protocol, error } of again.rows) expect(rowOf(found.rows, protocol).error).toBe(error);
   });
