@@ -4,7 +4,7 @@
  */
 import { RAW_PAIR } from '@shuffle-dp/accounting';
 import type { MechanismCard } from '@shuffle-dp/core';
-import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols';
+import { BLANKET_MECHANISMS } from '@shuffle-dp/protocols/blanket-mechanisms';
 import { RANDOMIZERS } from '@shuffle-dp/randomizers';
 
 export const MECHANISMS: readonly MechanismCard[] = [...RANDOMIZERS, ...BLANKET_MECHANISMS, RAW_PAIR];
