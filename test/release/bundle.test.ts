@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +51,11 @@ describe.runIf(ARE_BUNDLED)('bundles of packages', () => {
       imported(`${name}/dist/${entry}`),
     ]);
     expect(namesIn(bundle, name === 'experiments')).toEqual(namesIn(module, name === 'experiments'));
+  });
+
+  it.each(['core', 'accounting', 'randomizers', 'protocols'])('%s: is held at a byte a letter', (name) => {
+    const bundle = readFileSync(join(PACKAGES, name, 'dist/bundle/index.js'), 'utf8');
+    expect(Buffer.byteLength(bundle)).toBe(bundle.length);
   });
 
   it('share what packages share', async () => {

@@ -1,5 +1,5 @@
 /** The runs beneath a results folder, and their files; nothing outside of it is read. */
-import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** As the explorer's page Runs reads it. */
@@ -13,7 +13,9 @@ export interface ListedRun {
 }
 
 /** A file that makes a folder a run. */
-const MARKS = new Set(['report.html', 'summary.json', 'index.html']);
+const MARKS = new Set(['report.html', 'summary.json']);
+/** The page of a gallery, which is one where figures lie beneath it: other pages have this name, too. */
+const GALLERY = 'index.html';
 /** How deep runs lie at most: figures write a folder for each paper. */
 const DEPTH = 3;
 const MOST_RUNS = 500;
@@ -26,7 +28,7 @@ export function listRuns(folder: string): ListedRun[] {
   const runs: ListedRun[] = [];
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(path);
-    if (isRun(entries)) runs.push(listedRun(folder, path));
+    if (isRun(entries, path)) runs.push(listedRun(folder, path));
     if (depth === 0) return;
     for (const entry of entries) if (isShownFolder(entry)) visit(join(path, entry.name), depth - 1);
   };
@@ -72,12 +74,21 @@ function filesOf(entries: readonly Dirent[], path: string, depth: number): strin
     if (entry.isFile()) return [file];
     if (depth === 0 || !isShownFolder(entry)) return [];
     const inside = entriesOf(file);
-    return isRun(inside) ? [] : filesOf(inside, file, depth - 1);
+    return isRun(inside, file) ? [] : filesOf(inside, file, depth - 1);
   });
 }
 
-function isRun(entries: readonly Dirent[]): boolean {
-  return entries.some((entry) => entry.isFile() && MARKS.has(entry.name));
+function isRun(entries: readonly Dirent[], path: string): boolean {
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return (
+    files.some((name) => MARKS.has(name)) ||
+    (files.includes(GALLERY) && entries.some((entry) => isFigure(entry, path)))
+  );
+}
+
+/** A figure's folder has what the gallery shows of it, under its own name. */
+function isFigure(entry: Dirent, path: string): boolean {
+  return isShownFolder(entry) && existsSync(join(path, entry.name, `${entry.name}.json`));
 }
 
 /** Links are not followed, so that none leads around for ever. */

@@ -33,6 +33,7 @@ beforeAll(async () => {
   put('results/one/report.html', 'report');
   put('results/one/figures/error.svg', '<svg/>');
   put('results/papers/seg fig2/index.html', 'gallery');
+  put('results/papers/seg fig2/a/a.json', '{}');
   put('results/nothing/notes.txt', 'notes');
   put('results/.hidden/report.html', 'hidden');
   symlinkSync(join(folder, 'secret.txt'), join(folder, 'results/one/link.txt'));
@@ -119,7 +120,7 @@ describe('the server', () => {
       runs.map(({ name, files }) => ({ name, files })).sort((a, b) => a.name.localeCompare(b.name)),
     ).toEqual([
       { name: 'one', files: ['figures/error.svg', 'report.html'] },
-      { name: 'papers/seg fig2', files: ['index.html'] },
+      { name: 'papers/seg fig2', files: ['a/a.json', 'index.html'] },
     ]);
   });
 

@@ -26,13 +26,14 @@ it('has the runs beside a gallery in the folder itself, whose figures are those 
   const path = results(
     'gallery',
     'index.html',
+    'seg.fig2/seg.fig2.json',
     'seg.fig2/seg.fig2.svg',
     'quick/report.html',
     'quick/figures/error.svg',
     'papers/one/summary.json',
   );
   expect(listed(path)).toEqual({
-    '': ['index.html', 'seg.fig2/seg.fig2.svg'],
+    '': ['index.html', 'seg.fig2/seg.fig2.json', 'seg.fig2/seg.fig2.svg'],
     quick: ['figures/error.svg', 'report.html'],
     'papers/one': ['summary.json'],
   });
@@ -43,10 +44,19 @@ it('has a gallery beneath another', () => {
   const path = results(
     'galleries',
     'figures/index.html',
+    'figures/b/b.json',
     'figures/quick/index.html',
-    'figures/quick/a/a.svg',
+    'figures/quick/a/a.json',
   );
-  expect(listed(path)).toEqual({ figures: ['index.html'], 'figures/quick': ['a/a.svg', 'index.html'] });
+  expect(listed(path)).toEqual({
+    figures: ['b/b.json', 'index.html'],
+    'figures/quick': ['a/a.json', 'index.html'],
+  });
+});
+
+it('has no gallery where a page shows no figures', () => {
+  const path = results('site', 'index.html', 'pictures/a.json', 'notes/index.html', 'run/report.html');
+  expect(listed(path)).toEqual({ run: ['report.html'] });
 });
 
 it('is a run itself where it has a report', () => {
