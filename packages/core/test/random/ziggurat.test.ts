@@ -46,6 +46,8 @@ const LAYERS = 256;
 const HALF_THE_PLACES = 2 ** 52;
 
 const script = RandomStream.fromSeed('ziggurat tests').fork('script');
+/** One for all: to make one takes longer than a draw. */
+const AGAIN = new Error('the sampler draws again');
 
 /**
  * What a sampler makes of one layer and place when the height within the layer is drawn thus; null where it
@@ -58,10 +60,9 @@ function scripted(
   height: number,
 ): number | null {
   const words = [(Math.floor(place / 2 ** 29) << 8) | layer, (place % 2 ** 29) * 8];
-  const again = new Error('the sampler draws again');
   const stream = Object.assign(script, {
     nextUint32: () => {
-      if (words.length === 0) throw again;
+      if (words.length === 0) throw AGAIN;
       return words.shift()! >>> 0;
     },
     next: () => height,
@@ -69,7 +70,7 @@ function scripted(
   try {
     return single(stream);
   } catch (error) {
-    if (error === again) return null;
+    if (error === AGAIN) return null;
     throw error;
   }
 }
