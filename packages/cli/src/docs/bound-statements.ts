@@ -3,7 +3,7 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
   blanket:
     "F1, where the other users show the pointwise infimum of all inputs' laws: delta(epsilon) is at most its value. This is the sharpest upper bound that splits every user's law into a common part and a rest.",
   sharp:
-    'Some users form a buffer of blanket messages, all others stay as they are: a data set of users with any inputs is bounded by the worst of equal inputs, each evaluated with moments of the smaller of two sums. Within a factor of 1 + O(1/sqrt n) of the best data set known.',
+    'Some users form a buffer of blanket messages, all others stay as they are. A data set of any inputs is then bounded by the worst one of equal inputs, and each of these by moments of the smaller of two sums. The bound is within a factor of 1 + O(1/sqrt n) of the best data set known.',
   'popular-input':
     'One of d inputs is held by at least (n - 1)/d of the others. The adversary is told all other messages, and F1 with that input bounds the rest.',
   'two-messages':

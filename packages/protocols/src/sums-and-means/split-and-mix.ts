@@ -150,7 +150,7 @@ function planOf(spec: SplitAndMixSpec, setting: NumberSetting): Plan {
     throw new ParameterError('steps', steps, 'smaller: the sum would not fit a double');
   const distance = delta / (1 + Real.exp(epsilon));
   if (distance < LEAST_DISTANCE) {
-    const smaller = 'smaller, or delta larger: what shares tell beside their sum would be no double';
+    const smaller = `smaller, or delta larger: delta / (1 + e^epsilon), which shares may tell beside their sum, must be at least ${LEAST_DISTANCE}`;
     throw new ParameterError('epsilon', epsilon, smaller);
   }
   const shares = spec.shares ?? leastShares(honest, modulus, distance);
