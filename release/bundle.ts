@@ -113,9 +113,11 @@ const otherPackages: Plugin = {
   },
 };
 
+const NO_MODULE = 'without-cryptography:crypto';
+
 /**
  * seedrandom loads Node's cryptography for generators without a seed, of which there are none: ten
- * milliseconds of every start, and of every thread's. Without it such a generator would take the time.
+ * milliseconds of every start, and of every thread's. Such a generator would take that of the web instead.
  */
 const withoutCryptography: Plugin = {
   name: 'without-cryptography',
@@ -123,8 +125,6 @@ const withoutCryptography: Plugin = {
     source === 'crypto' && importer?.includes('seedrandom') ? NO_MODULE : null,
   load: (id) => (id === NO_MODULE ? 'export {};' : null),
 };
-
-const NO_MODULE = 'without-cryptography:crypto';
 
 /**
  * A module in a bundle has the URL of where it was, and one that starts others that of the bundle's entry.

@@ -127,7 +127,7 @@ describe('plan', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plan-'));
     try {
       const { cli } = programIn(folder);
-      const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6 --max-messages 1 --max-bits 8';
+      const asked = '--task mean --users 2000 --epsilon 1 --delta 1e-6';
       const wanted = '--write plan.yaml --chart plan.svg --verify --json --quiet';
       const ended = await cli('plan', ...asked.split(' '), ...wanted.split(' '));
       expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -136,7 +136,7 @@ describe('plan', () => {
         readonly verification: { readonly rows: readonly { readonly trials: number }[] };
       };
       expect(best.name).not.toBe('');
-      expect(verification.rows).toHaveLength(2);
+      expect(verification.rows).toHaveLength(4);
       expect(loadConfig(join(folder, 'plan.yaml'))).toMatchObject({ name: 'plan', users: 2000 });
 
       const again = `plan ${asked} --write plan.yaml --verify --json --quiet`.split(' ');

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { saveMadeFigure, type MadeFigure } from '../../../papers/src/figures/made-figure.ts';
 import { fileBeneath, listRuns } from '../../src/explore/results-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
@@ -52,6 +53,13 @@ it('has a gallery beneath another', () => {
     figures: ['b/b.json', 'index.html'],
     'figures/quick': ['a/a.json', 'index.html'],
   });
+});
+
+it('knows a figure by what it leaves in its folder', () => {
+  const path = results('left', 'index.html', 'fig/fig.csv');
+  expect(listRuns(path)).toEqual([]);
+  saveMadeFigure(join(path, 'fig'), { id: 'fig' } as MadeFigure);
+  expect(listed(path)).toEqual({ '': ['fig/fig.csv', 'fig/fig.json', 'index.html'] });
 });
 
 it('has no gallery where a page shows no figures', () => {

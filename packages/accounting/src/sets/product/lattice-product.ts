@@ -3,7 +3,7 @@ import { Real } from '@shuffle-dp/core';
 import { tilted } from '../../lattice/tilted-law.ts';
 import type { Waves } from '../conditioned-count.ts';
 import { latticeLaw, type Side } from './loss-lattice.ts';
-import { massError, type PairFactor } from './pair-factor.ts';
+import { likeliest, massError, type PairFactor } from './pair-factor.ts';
 import { splitExcess, type SplitExcess } from './split-excess.ts';
 import type { LatticeFactor } from './tilted-factors.ts';
 
@@ -84,11 +84,8 @@ export function latticeProduct(
  * result; a good one gives digits.
  */
 export function tiltFor({ factors, step }: LatticeProduct, loss: number): number {
-  // The likeliest label stands for all where only a guess is needed.
   const typical = factors.flatMap(({ copies, labels }) => {
-    const { sent, unsent } = labels.reduce((best, label) =>
-      label.logWeight > best.logWeight ? label : best,
-    );
+    const { sent, unsent } = likeliest(labels);
     return [sent, unsent].map((law) => ({ copies, law, room: new Float64Array(law.points.length) }));
   });
   let tilt = 0;

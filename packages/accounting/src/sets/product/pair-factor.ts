@@ -59,15 +59,18 @@ export function ratioSpan({ labels }: PairFactor): number {
   return high - low;
 }
 
+/** The likeliest label stands for all where only a guess is needed. */
+export function likeliest<Label extends { readonly logWeight: number }>(labels: readonly Label[]): Label {
+  return labels.reduce((best, label) => (label.logWeight > best.logWeight ? label : best));
+}
+
 /**
  * Variance of the product's loss under the first hypothesis, the likeliest label standing for all: for
  * choices that decide no bound.
  */
 export function typicalVariance(factors: readonly PairFactor[]): number {
   return factors.reduce((sum, { copies, labels }) => {
-    const { sent, unsent } = labels.reduce((best, label) =>
-      label.logWeight > best.logWeight ? label : best,
-    );
+    const { sent, unsent } = likeliest(labels);
     return sum + copies * (varianceOfLog(sent, 1) + varianceOfLog(unsent, 0));
   }, 0);
 }
