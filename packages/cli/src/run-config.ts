@@ -80,9 +80,10 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--no-cache', 'compute the privacy of every cell anew, and store nothing for later runs')
     .addOption(
-      new Option('--dry-run', 'list the cells that would run and the expected time; write nothing').conflicts(
-        ['shard', 'resume', 'queue'],
-      ),
+      new Option(
+        '--dry-run',
+        'list the cells that would run and the expected time; write no results',
+      ).conflicts(['shard', 'resume', 'queue']),
     );
 }
 
@@ -98,7 +99,10 @@ export async function printDryRun(configFile: string, options: RunCommandOptions
     import('@shuffle-dp/experiments/run'),
     import('./output/dry-run-text.ts'),
   ]);
-  const result = await dryRun(loadConfig(configFile, overridesOf(options)), configFile, options.workers);
+  const result = await dryRun(loadConfig(configFile, overridesOf(options)), configFile, {
+    workers: options.workers,
+    keptAccounts: keptAccountsOf(options),
+  });
   if (options.json) printJson(dryRunJson(result));
   else printText(dryRunText(result));
 }
@@ -213,10 +217,14 @@ export function executed<Result, Update>(
       workers: options.workers,
       resume: options.resume,
       force: options.force,
-      keptAccounts: options.cache === false ? undefined : cacheFolder(),
+      keptAccounts: keptAccountsOf(options),
       ...(await executorOf(options, onNotice)),
     }),
   ).finally(() => progress.stop());
+}
+
+function keptAccountsOf({ cache }: RunCommandOptions): string | undefined {
+  return cache === false ? undefined : cacheFolder();
 }
 
 /** Which views of a run are written. */

@@ -16,7 +16,8 @@ import type { CellDescription } from '../trials/cell-protocol.ts';
 export interface KeptAccounts {
   /** @param account `accountName` of a cell */
   get(account: string): CellDescription | undefined;
-  keep(account: string, description: CellDescription): void;
+  /** @returns whether it is there now */
+  keep(account: string, description: CellDescription): boolean;
 }
 
 const PREFIX = 'accounts-';
@@ -32,7 +33,7 @@ interface KeptAccount {
 
 /** @param folder made when it is first needed; null keeps nothing */
 export function keptAccounts(folder: string | null, code = ownDigest): KeptAccounts {
-  if (folder === null) return { get: () => undefined, keep: () => {} };
+  if (folder === null) return { get: () => undefined, keep: () => false };
   const place = join(folder, `${PREFIX}${code().slice(0, 16)}`);
   const fileOf = (account: string): string => join(place, `${account}.json`);
   let room: number | null = null;
@@ -45,7 +46,7 @@ export function keptAccounts(folder: string | null, code = ownDigest): KeptAccou
       }),
     keep: (account, description) => {
       room ??= attempt(() => roomIn(folder, place)) ?? 0;
-      if (room-- <= 0) return;
+      if (room-- <= 0) return false;
       const json = JSON.stringify({ account, description } satisfies KeptAccount, encodeNumbers);
       const beside = `${fileOf(account)}.${process.pid}-${threadId}`;
       const written = attempt(() => {
@@ -55,6 +56,7 @@ export function keptAccounts(folder: string | null, code = ownDigest): KeptAccou
         return true;
       });
       if (!written) attempt(() => rmSync(beside, { force: true }));
+      return written === true;
     },
   };
 }

@@ -16,7 +16,7 @@ import { accountingChanges } from '../../src/results/accounting-change.ts';
 import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
 import { isAtCertifiedPrivacy, moreThanAsked, turnedIntoOthers } from '../../src/results/equal-privacy.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
-import { dryRun } from '../../src/run/dry-run.ts';
+import { dryRun } from '../../src/run/dry-run/dry-run.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-equal-'));
@@ -178,7 +178,7 @@ describe('overrides', () => {
 
   it('show what would run, and write nothing', async () => {
     const config = parsed('users=[50, 70]');
-    const { cells, seconds } = await dryRun(config, 'equal.yaml', 2);
+    const { cells, seconds } = await dryRun(config, 'equal.yaml', { workers: 2 });
     expect(cells.map(({ users, trials }) => [users, trials])).toEqual([
       [50, 1],
       [70, 1],

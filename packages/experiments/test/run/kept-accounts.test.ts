@@ -12,10 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
+import { planExperiment } from '../../src/cells/plan-experiment.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { privacyCsv, resultsCsv } from '../../src/results/result-tables.ts';
 import type { CellDescription } from '../../src/trials/cell-protocol.ts';
+import { dryRun } from '../../src/run/dry-run/dry-run.ts';
 import { keptAccounts } from '../../src/run/kept-accounts.ts';
+import { accountName } from '../../src/run/replaced-accounts.ts';
 import { runExperiment, type RunOptions } from '../../src/run/run-experiment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-kept-'));
@@ -88,6 +91,28 @@ const DESCRIPTION: CellDescription = {
   stated: [],
 };
 
+it('a dry run keeps them for the run, and takes them over', async () => {
+  const text = CONFIG.replace('subexp-shuffled', 'balls-into-bins');
+  const config = parseConfig(text, 'test.yaml');
+  const cache = join(root, 'dry');
+  const dry = async (keptAccounts?: string) => {
+    const { cells } = await dryRun(config, 'test.yaml', { workers: 1, keptAccounts });
+    return cells.map((cell) => ({ ...cell, seconds: 0 }));
+  };
+  const alone = await dry();
+  expect(await dry(cache)).toEqual(alone);
+  const { accounted, bytes } = await run(cache, text);
+  expect(accounted).toBe(0);
+  expect(bytes).toEqual((await run(null, text)).bytes);
+
+  const [cell] = planExperiment(config, 'test.yaml').cells;
+  keptAccounts(cache).keep(accountName(cell!)!, DESCRIPTION);
+  expect((await dry(cache)).map(({ protocol }) => protocol)).toEqual([
+    'Mine',
+    ...alone.slice(1).map(({ protocol }) => protocol),
+  ]);
+});
+
 it('accounts of other code are not met, and removed once nobody has used them for a month', () => {
   const folder = join(root, 'codes');
   const of = (digit: string) => keptAccounts(folder, () => digit.repeat(64));
@@ -112,6 +137,6 @@ it('a folder that cannot be made keeps nothing, and stops nothing', () => {
   const file = join(root, 'a file');
   writeFileSync(file, '');
   const accounts = keptAccounts(join(file, 'below'));
-  accounts.keep('one', DESCRIPTION);
+  expect(accounts.keep('one', DESCRIPTION)).toBe(false);
   expect(accounts.get('one')).toBeUndefined();
 });

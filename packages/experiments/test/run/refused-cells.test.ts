@@ -17,7 +17,7 @@ import { writeResults } from '../../src/report/write-run.ts';
 import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
 import type { RunResult } from '../../src/results/run-result.ts';
 import { JOURNAL_FILE } from '../../src/run-folder/journal.ts';
-import { dryRun } from '../../src/run/dry-run.ts';
+import { dryRun } from '../../src/run/dry-run/dry-run.ts';
 import { mergeRuns } from '../../src/run/merge-runs.ts';
 import { runExperiment, runShard } from '../../src/run/run-experiment.ts';
 
@@ -106,7 +106,7 @@ describe('a protocol that cannot be made', () => {
   });
 
   it('is shown by a dry run', async () => {
-    const { cells, refused } = await dryRun(parsed(), FILE, 1);
+    const { cells, refused } = await dryRun(parsed(), FILE, { workers: 1 });
     expect(cells).toHaveLength(3);
     expect(refused.map(({ why }) => why)).toEqual([WHY]);
   });
@@ -145,6 +145,8 @@ describe('a run is stopped', () => {
   ])('%s', async (name, changes, message) => {
     await expect(run(name, changes)).rejects.toThrow(message);
     expect(existsSync(at(name))).toBe(false);
-    await expect(dryRun(parsed(changes), FILE, 1)).rejects.toThrow(/^refused.yaml: protocols\[\d\]: /u);
+    await expect(dryRun(parsed(changes), FILE, { workers: 1 })).rejects.toThrow(
+      /^refused.yaml: protocols\[\d\]: /u,
+    );
   });
 });

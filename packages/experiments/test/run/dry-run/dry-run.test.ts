@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config/load-config.ts';
-import { dryRun } from '../../src/run/dry-run.ts';
+import { parseConfig } from '../../../src/config/load-config.ts';
+import { dryRun } from '../../../src/run/dry-run/dry-run.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-dry-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -27,6 +27,6 @@ describe('a dry run calls modules of users in a thread of their own', () => {
   ])('%s is refused in one line', async (_, content, reason) => {
     writeFileSync(join(root, 'own.mjs'), content);
     const file = join(root, 'dry.yaml');
-    await expect(dryRun(parseConfig(CONFIG, file), file, 1)).rejects.toThrow(reason);
+    await expect(dryRun(parseConfig(CONFIG, file), file, { workers: 1 })).rejects.toThrow(reason);
   });
 });

@@ -1,0 +1,154 @@
+/**
+ * What a run would do: its cells, what their users send, and how long it takes, by some trials of each.
+ * Nothing is written but accounts that runs share, where they are to be kept.
+ */
+import { availableParallelism } from 'node:os';
+import { ConfigError } from '../../documents/config-error.ts';
+import type { ExperimentConfig } from '../../config/schema.ts';
+import type { Cell } from '../../kinds/cell.ts';
+import type { Answer } from '../../pool/answer.ts';
+import { OverdueError } from '../../pool/call-watch.ts';
+import { withPool, type Pool } from '../../pool/pool.ts';
+import type { CellResult, RefusedCell } from '../../results/run-result.ts';
+import { BLOCK_USERS, goesByBlocks } from '../../trials/by-blocks.ts';
+import type { CellDescription } from '../../trials/cell-protocol.ts';
+import { expectedSeconds } from './expected-seconds.ts';
+import { isListed, refusedCell } from '../cell-refusal.ts';
+import { keptAccounts, type KeptAccounts } from '../kept-accounts.ts';
+import { accountName } from '../replaced-accounts.ts';
+import { callOwnModules, CELL_TASKS, describeCell, runTrials } from '../../trials/cell-tasks.ts';
+import { planExperiment, type ExperimentPlan } from '../../cells/plan-experiment.ts';
+
+export interface DryCell extends Pick<
+  CellResult,
+  'cell' | 'protocol' | 'users' | 'trials' | 'messagesPerUser' | 'bitsPerUser'
+> {
+  readonly parameters: CellResult['sweep'];
+  /**
+   * That all its trials take on one thread, as far as some trials tell, and its accounting, where that is not
+   * kept for the run.
+   */
+  readonly seconds: number;
+}
+
+export interface DryRun {
+  readonly cells: readonly DryCell[];
+  /** At equal certified privacy those that cannot be made. */
+  readonly refused: readonly RefusedCell[];
+  /** On so many threads, if all are busy to the end. */
+  readonly seconds: number;
+  readonly workers: number;
+  readonly notices: readonly string[];
+}
+
+export interface DryRunOptions {
+  /** Threads that the run would have; one per core by default. */
+  readonly workers?: number | undefined;
+  /** Folder of accounts that runs share: what is there is not accounted for, and the rest is put there. */
+  readonly keptAccounts?: string | undefined;
+}
+
+/** @throws ConfigError as a run would */
+export async function dryRun(
+  config: ExperimentConfig,
+  configFile: string,
+  { workers = availableParallelism(), keptAccounts: folder }: DryRunOptions = {},
+): Promise<DryRun> {
+  const plan = planExperiment(config, configFile);
+  const kept = keptAccounts(folder ?? null);
+  try {
+    // Modules of users are called in a thread that is watched, as in a run.
+    return await withPool(CELL_TASKS, { workers: 0, watched: callOwnModules(plan.cells) }, (pool) =>
+      runDry(plan, configFile, workers, { pool, kept }),
+    );
+  } catch (error) {
+    throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
+  }
+}
+
+async function runDry(
+  plan: ExperimentPlan,
+  configFile: string,
+  workers: number,
+  { pool, kept }: { readonly pool: Pool; readonly kept: KeptAccounts },
+): Promise<DryRun> {
+  const cells: DryCell[] = [];
+  const refused: RefusedCell[] = [];
+  for (const cell of plan.cells) {
+    // One after the other: they are timed.
+    // oxlint-disable-next-line no-await-in-loop
+    const [described, accounting] = await timedAccount(cell, pool, kept);
+    const refuse = (reason: string): never => {
+      throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${reason}`);
+    };
+    if ('refused' in described) {
+      // The last one, where no other can be made either.
+      if (!isListed(cell, described) || refused.length === plan.cells.length - 1) refuse(described.refused);
+      refused.push(refusedCell(cell, { cell: cell.id, refused: described.refused }));
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    const trials = await trialSeconds(cell, pool, refuse);
+    const { name, messagesPerUser, bitsPerUser } = described.value;
+    cells.push({
+      cell: cell.id,
+      protocol: name,
+      users: cell.data.users,
+      trials: cell.trials,
+      parameters: cell.sweep,
+      messagesPerUser,
+      bitsPerUser,
+      seconds: accounting + trials,
+    });
+  }
+  const threads = Math.max(1, workers);
+  return {
+    cells,
+    refused,
+    seconds: cells.reduce((sum, { seconds }) => sum + seconds, 0) / threads,
+    workers: threads,
+    notices: plan.notices,
+  };
+}
+
+/** Takes no time where the run will find it. */
+async function timedAccount(
+  cell: Cell,
+  pool: Pool,
+  kept: KeptAccounts,
+): Promise<readonly [Answer<CellDescription>, number]> {
+  const account = accountName(cell);
+  const known = account === null ? undefined : kept.get(account);
+  if (known) return [{ value: known }, 0];
+  const [described, seconds] = await timed(() => pool.run(describeCell, cell));
+  const isKept = account !== null && 'value' in described && kept.keep(account, described.value);
+  return [described, isKept ? 0 : seconds];
+}
+
+async function timed<Value>(perform: () => Promise<Value>): Promise<readonly [Value, number]> {
+  const start = performance.now();
+  const value = await perform();
+  return [value, (performance.now() - start) / 1000];
+}
+
+/**
+ * What all trials of a cell take. Where users are met by blocks, one block is run, and taken as often as
+ * there are blocks.
+ *
+ * @param refuse throws for trials that are refused
+ */
+async function trialSeconds(cell: Cell, pool: Pool, refuse: (reason: string) => never): Promise<number> {
+  const { trials, data } = cell;
+  // A cell of fewer users of the same kind, which the compiler does not see in a spread union.
+  const part = (
+    goesByBlocks(cell)
+      ? { ...cell, id: `${cell.id} block`, data: { ...data, key: `${data.key} block`, users: BLOCK_USERS } }
+      : cell
+  ) as Cell;
+  const ofPart = await expectedSeconds(trials, async (from, to) => {
+    const task = { cells: [part], from, to, begun: [null], whole: true };
+    const [answer, seconds] = await timed(() => pool.run(runTrials, task));
+    return 'refused' in answer ? refuse(answer.refused) : seconds;
+  });
+  return (ofPart * data.users) / part.data.users;
+}
