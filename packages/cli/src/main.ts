@@ -30,12 +30,8 @@ Exit codes: 0 success, 1 a run failed, 2 bad usage or a bad config, 130 interrup
     );
   const words = args.filter((word) => !word.startsWith('-'));
   const asked = words[0] === 'help' ? words[1] : words[0];
-  for (const listed of COMMANDS)
-    program.addCommand(
-      (listed.name === asked ? await listed.load() : new Command(listed.name)).description(
-        listed.description,
-      ),
-    );
+  for (const [name, { description, load }] of Object.entries(COMMANDS))
+    program.addCommand((name === asked ? await load() : new Command(name)).description(description));
   program.helpCommand(false).addCommand(helpCommand(program));
   const settle = (command: Command): void => {
     command.exitOverride().configureOutput({

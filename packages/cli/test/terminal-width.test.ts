@@ -180,7 +180,7 @@ describe('what is printed', () => {
     expect(tooWide(printed)).toEqual([]);
   });
 
-  it.each(COMMANDS.map(({ name }) => name))('as help of %s fits 80 columns', async (name) => {
+  it.each(Object.keys(COMMANDS))('as help of %s fits 80 columns', async (name) => {
     expect(await run(name, '--help')).toBe(0);
     expect(printed).toContain(`Usage: shuffle-dp ${name}`);
     expect(tooWide(printed)).toEqual([]);
