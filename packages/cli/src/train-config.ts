@@ -1,16 +1,31 @@
 /** What all commands that learn share: the config, the folder, progress by trainings, and the run itself. */
 import { join } from 'node:path';
+import { Command } from 'commander';
 import type { ConfigOverrides } from '@shuffle-dp/experiments/config';
 import type { JournalledRunOptions } from '@shuffle-dp/experiments/run-folder';
 import { counted, shortNumber } from '@shuffle-dp/experiments/words';
 import { trainingProgress } from './progress/progress.ts';
 import {
+  addConfigOptions,
+  addWorkersOption,
   executed,
   overridesOf,
   repeatingCommand,
   type RunCommandOptions,
   type SharedRunOptions,
 } from './run-config.ts';
+
+/** A command that runs configs of one kind. @param what the kind, as its argument is described */
+export function trainingCommand(
+  name: string,
+  what: string,
+  help: string,
+  action: (configFile: string, options: RunCommandOptions) => Promise<void>,
+): Command {
+  return addWorkersOption(addConfigOptions(new Command(name), what))
+    .addHelpText('after', help)
+    .action(action);
+}
 
 type TrainingUpdate = (done: number, total: number) => void;
 

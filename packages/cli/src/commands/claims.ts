@@ -51,12 +51,10 @@ export function claimsCommand(): Command {
 }
 
 function listClaims(claims: readonly Claim[], json: boolean): void {
-  if (json) {
-    printJson({
+  if (json)
+    return printJson({
       claims: claims.map((claim) => picked(claim, 'id', 'paper', 'source', 'published', 'criterion')),
     });
-    return;
-  }
   printText(
     textTable(
       ['claim', 'where', 'what the paper says'],

@@ -49,12 +49,10 @@ export function figuresCommand(): Command {
 }
 
 function listFigures(figures: readonly Figure[], json: boolean): void {
-  if (json) {
-    printJson({
+  if (json)
+    return printJson({
       figures: figures.map((figure) => picked(figure, 'id', 'paper', 'title', 'caption', 'cost')),
     });
-    return;
-  }
   printText(
     textTable(
       ['figure', 'title', 'takes about', 'with --quick'],

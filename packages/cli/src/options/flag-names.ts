@@ -13,12 +13,7 @@ export async function withFlagNames<Result>(
   try {
     return await work();
   } catch (error) {
-    throw underFlagName(parameters, error);
+    if (!(error instanceof ParameterError) || !parameters.includes(error.parameter)) throw error;
+    throw error.called(`--${flagName(error.parameter)}`);
   }
-}
-
-function underFlagName(parameters: readonly string[], error: unknown): unknown {
-  if (!(error instanceof ParameterError)) return error;
-  const { parameter } = error;
-  return parameters.includes(parameter) ? error.called(`--${flagName(parameter)}`) : error;
 }

@@ -14,12 +14,11 @@ export async function printRun(
 ): Promise<void> {
   if (json) {
     const { comparisonJson } = await import('./comparison-json.ts');
-    printJson({
+    return printJson({
       ...comparisonJson(run, out, false),
       provenance: run.provenance,
       ...(run.trace ? { trace: run.trace } : {}),
     });
-    return;
   }
   if (run.trace) {
     const { traceText } = await import('./trace-text.ts');
