@@ -129,8 +129,8 @@ export type VectorProtocolCard<
 
 /** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
 /* @__NO_SIDE_EFFECTS__ */
-export function positiveField(name: string, description?: string, word?: string): NumberField {
-  const range = real(name, beyond(0), beyond(Infinity, 'inf'), description ?? name);
+export function positiveField(name: string, description: string, word?: string): NumberField {
+  const range = real(name, beyond(0), beyond(Infinity, 'inf'), description);
   return rangeField(
     range,
     word === undefined ? 'a positive number' : `a positive number, '${word}'`,
@@ -140,8 +140,8 @@ export function positiveField(name: string, description?: string, word?: string)
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function integerField(name: string, least: number, description?: string): NumberField {
-  const range = integer(name, from(least), from(Infinity, 'inf'), description ?? name);
+export function integerField(name: string, least: number, description: string): NumberField {
+  const range = integer(name, from(least), from(Infinity, 'inf'), description);
   return rangeField(range, `an integer of at least ${least}`, description);
 }
 
@@ -150,7 +150,7 @@ export function integerField(name: string, least: number, description?: string):
 export function rangeField(
   range: ParameterSpec,
   allowed: string,
-  description?: string,
+  description: string,
   word?: string,
 ): NumberField {
   return {
@@ -159,7 +159,7 @@ export function rangeField(
     range,
     allowed,
     ...(word === undefined ? {} : { word }),
-    ...(description === undefined ? {} : { description }),
+    description,
   };
 }
 

@@ -51,7 +51,7 @@ export const SAMPLED_VECTOR_MEAN: VectorProtocolCard<VectorMeanSpec, VectorMeanP
   setByTarget: 'local budget',
   sharpBound: true,
   fields: [
-    { ...integerField('sampled', 1, 'Coordinates that a user sends, as bits; default 1.') },
+    integerField('sampled', 1, 'Coordinates that a user sends, as bits; default 1.'),
     LOCAL_BUDGET,
     SINGLE_MESSAGE_ACCOUNTING,
   ],
