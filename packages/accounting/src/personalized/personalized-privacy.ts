@@ -55,20 +55,43 @@ export function personalizedPrivacy(
   // No divergence exceeds 1.
   const trivial = delta === 1;
   const uppers = trivial ? groups.map(() => NONE) : leastUppers(groups, () => ({ groups, delta }));
+  return attackedGroups(groups, uppers, (g, near, isLikelyWorst) =>
+    near > 0 && (lower === 'all' || isLikelyWorst) ? shuffledCountEpsilon(groups, g, delta, near) : 0,
+  );
+}
+
+/**
+ * The groups with their upper ends, and lower ones by tests.
+ * @param attack lower end of a group; `isLikelyWorst`: its upper end, or its budget, is the largest
+ * @throws ContradictionError
+ */
+export function attackedGroups(
+  groups: readonly BudgetGroup[],
+  uppers: readonly PersonalUpper[],
+  attack: (group: number, upper: number, isLikelyWorst: boolean) => number,
+): PersonalizedPrivacy {
   const upper = uppers.map(({ value }) => value);
-  const worst = upper.indexOf(Math.max(...upper.filter((_, g) => groups[g]!.users > 0)));
-  const attacked = [worst, largestBudget(groups)];
+  const worst = upper.indexOf(Math.max(...upper));
+  const likely = [worst, largestBudget(groups)];
   const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = upper[g]! > 0 && (lower === 'all' || attacked.includes(g));
-    const attack = tested ? shuffledCountEpsilon(groups, g, delta, upper[g]!) : 0;
+    const { by, value } = uppers[g]!;
     const epsilon = provedInterval(
       `epsilon of a user of budget ${budget}`,
-      { name: 'a test on the shuffled counts', value: attack },
-      { name: uppers[g]!.by, value: upper[g]! },
+      { name: 'a test on the shuffled counts', value: attack(g, value, likely.includes(g)) },
+      { name: by, value },
     );
-    return { budget, users, epsilon, by: uppers[g]!.by };
+    return { budget, users, epsilon, by };
   });
-  return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
+  // The ends are those of the worst user, and may be of different groups.
+  const epsilon = provedInterval(
+    'epsilon of the worst user',
+    {
+      name: 'a test on the shuffled counts',
+      value: Math.max(...results.map((group) => group.epsilon.lower)),
+    },
+    { name: 'the bounds of all groups', value: Math.max(...upper) },
+  );
+  return { groups: results, worst: results[worst]!, epsilon };
 }
 
 const NONE: PersonalUpper = { value: 0, by: 'personalized-blanket' };
@@ -128,21 +151,9 @@ function aloneEpsilon({ pairs }: BudgetGroup, delta: number): number {
 }
 
 /** The last group of users of the largest budget; -1 where there are no users. */
-export function largestBudget(groups: readonly BudgetGroup[]): number {
+function largestBudget(groups: readonly BudgetGroup[]): number {
   return groups.reduce(
     (most, { budget, users }, g) => (users > 0 && budget >= (groups[most]?.budget ?? 0) ? g : most),
     -1,
-  );
-}
-
-/** Ends of the epsilon of the worst user, whichever groups they are of. @throws ContradictionError */
-export function wholeEpsilon(groups: readonly GroupPrivacy[]): Interval {
-  return provedInterval(
-    'epsilon of the worst user',
-    {
-      name: 'a test on the shuffled counts',
-      value: Math.max(...groups.map(({ epsilon }) => epsilon.lower)),
-    },
-    { name: 'the bounds of all groups', value: Math.max(...groups.map(({ epsilon }) => epsilon.upper)) },
   );
 }

@@ -1,11 +1,9 @@
 /** Users with budgets of their own, some of whom collude or stay away (docs/threats.md, "Conditioning"). */
-import { ParameterError, provedInterval } from '@shuffle-dp/core';
+import { ParameterError } from '@shuffle-dp/core';
 import { requireBudgetGroups, type BudgetGroup, type CellLaw } from '../personalized/budget-group.ts';
 import {
-  largestBudget,
+  attackedGroups,
   leastUppers,
-  wholeEpsilon,
-  type GroupPrivacy,
   type PersonalizedPrivacy,
 } from '../personalized/personalized-privacy.ts';
 import {
@@ -50,26 +48,15 @@ export function threatenedPersonalizedPrivacy(
     });
     return { groups: present, missed };
   };
-  const least = leastUppers(groups, (g) => {
+  const uppers = leastUppers(groups, (g) => {
     const { groups: present, missed } = facing(g);
     return { groups: present, delta: delta - missed };
   });
-  const uppers = least.map(({ value }) => value);
-  const worst = uppers.indexOf(Math.max(...uppers));
-  const attacked = [worst, largestBudget(groups)];
   const seen: readonly TestedGroup[] =
     dropout === 0 ? honest : honest.map((group) => withAbsence(group, dropout));
-  const results = groups.map(({ budget, users }, g): GroupPrivacy => {
-    const tested = users > 0 && attacked.includes(g);
-    const attack = tested ? shuffledCountEpsilon(withVictim(seen, g), g, delta, uppers[g]!) : 0;
-    const epsilon = provedInterval(
-      `epsilon of a user of budget ${budget}`,
-      { name: 'a test on the shuffled counts', value: attack },
-      { name: least[g]!.by, value: uppers[g]! },
-    );
-    return { budget, users, epsilon, by: least[g]!.by };
-  });
-  return { groups: results, worst: results[worst]!, epsilon: wholeEpsilon(results) };
+  return attackedGroups(groups, uppers, (g, near, isLikelyWorst) =>
+    groups[g]!.users > 0 && isLikelyWorst ? shuffledCountEpsilon(withVictim(seen, g), g, delta, near) : 0,
+  );
 }
 
 /** The honest users of all groups, the victim among them also where its whole group would collude. */
