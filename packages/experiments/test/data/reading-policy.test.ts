@@ -48,8 +48,8 @@ it('a first name that no other line has is said to count as a user', () => {
 });
 
 it('headers of tables and of lists of items are noticed', () => {
-  const table = parseCategoricalTable(file('age,ill\n3,no\n4,yes\n'), 1);
-  expect([table.attributeNames, table.table.users, table.notices[0]]).toEqual([['age'], 2, NOTICE('age')]);
+  const { table, notices } = parseCategoricalTable(file('age,ill\n3,no\n4,yes\n'), 1);
+  expect([table.columns, table.users, notices[0]]).toEqual([[Uint8Array.of(0, 1)], 2, NOTICE('age')]);
   const lists = parseItemLists(file('items\n1,2\n3\n'), ',');
   expect([lists.domain, lists.offsets.length - 1, lists.notices[0]]).toEqual([4, 2, NOTICE('items')]);
 });
@@ -134,8 +134,8 @@ it('missing values are one more category', () => {
   expect(() => parseCategories(file('a\nb\n?\n'), 0, 2, policy)).toThrow(
     'line 2: "b" is one name more than 1: missing values take the last category of the domain, 2',
   );
-  const table = parseCategoricalTable(file('a,b\n1,?\n2,3\n'), 'a', policy);
-  expect(table.valueNames).toEqual([['(missing)', '3']]);
+  const { table } = parseCategoricalTable(file('a,b\n1,?\n2,3\n'), 'a', policy);
+  expect([table.columns, table.arities]).toEqual([[Uint8Array.of(0, 1)], [2]]);
   const lists = parseItemLists(file('x,NA\n\nx\n'), ',', undefined, policy);
   expect([lists.labels, [...lists.offsets]]).toEqual([
     ['(missing)', 'x'],

@@ -14,13 +14,8 @@ import {
 /** Values of a column are told apart by one byte. */
 const MOST_VALUES = 256;
 
-export interface NamedTable extends ReadUsers {
+interface TableOfUsers extends ReadUsers {
   readonly table: CategoricalTable;
-  /** Name of each attribute: from the header, or its column from 0. */
-  readonly attributeNames: readonly string[];
-  /** For each attribute the words that its values stand for. */
-  readonly valueNames: readonly (readonly string[])[];
-  readonly classNames: readonly string[];
 }
 
 /**
@@ -33,7 +28,7 @@ export function parseCategoricalTable(
   data: DataFile,
   classColumn: string | number,
   policy: ReadingPolicy = {},
-): NamedTable {
+): TableOfUsers {
   const lines = parseRows(data, ',', false);
   const all = Array.from({ length: lines[0]?.cells.length ?? 0 }, (_, column) => column);
   const headed =
@@ -75,9 +70,6 @@ export function parseCategoricalTable(
       arities: coded.map(({ labels }) => Math.max(2, labels.length)),
       columns: coded.map(({ values }) => values),
     },
-    attributeNames: names.toSpliced(classAt, 1),
-    valueNames: coded.map(({ labels }) => labels),
-    classNames: classes!.labels,
     notices: [...headed.notices, ...kept.notices, ...notices],
     skipped: kept.skipped,
   };
