@@ -8,11 +8,6 @@ import type { Executor } from '@shuffle-dp/experiments/pool';
 import type * as queue from '@shuffle-dp/queue';
 import { textOption } from './options.ts';
 
-export interface QueueOptions {
-  readonly queue?: string | undefined;
-  readonly quiet?: boolean;
-}
-
 export function queueOption(description: string): Option {
   return new Option('--queue <url>', description).argParser(textOption);
 }
@@ -42,7 +37,7 @@ export async function queuePackage(): Promise<typeof queue> {
  * QueueError
  */
 export async function executorOf(
-  { queue }: QueueOptions,
+  { queue }: { readonly queue?: string | undefined },
   onNotice: (line: string) => void,
 ): Promise<{ readonly executor?: Executor }> {
   if (queue === undefined) return {};
