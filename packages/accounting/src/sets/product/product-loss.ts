@@ -98,7 +98,7 @@ function tiltedProduct({ factors }: LatticeProduct, tiltOfStep: number): TiltedP
     logTotal += factor.copies * log;
     mean += factor.copies * first;
     variance += factor.copies * second;
-    return { factor, labels, logTotal: log };
+    return { factor, labels };
   });
   return { factors: all, logTotal, mean, deviation: Math.sqrt(variance) };
 }

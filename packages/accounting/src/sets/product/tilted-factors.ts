@@ -24,7 +24,6 @@ export interface TiltedFactor {
     readonly sent: TiltedLaw<LossLaw>;
     readonly unsent: TiltedLaw<LossLaw>;
   }[];
-  readonly logTotal: number;
 }
 
 /** The masses of the total loss, point by point from the least on, around a circle. */
