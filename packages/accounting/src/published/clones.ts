@@ -17,11 +17,8 @@ import {
   provedBound,
   shown,
   underConditions,
-  type BoundValue,
   type ClosedForm,
-  type Condition,
   type PublishedBound,
-  type ShuffleSetting,
 } from './published-bound.ts';
 
 const cloneForm: ClosedForm = {
@@ -90,40 +87,38 @@ export function localDeltaTerm(
   return (Real.exp(epsilon) + 1) * (1 + Real.exp(-epsilon0) / 2) * users * localDelta;
 }
 
-function numerical(
-  { epsilon0, users }: ShuffleSetting,
+/** The upper end of the pair of a budget, evaluated exactly. */
+function numericalBound(
+  said: Pick<PublishedBound, 'name' | 'source' | 'citation'>,
   pairOf: (epsilon0: number) => VariationRatio,
-  target: Target,
-): BoundValue {
-  const conditions: Condition[] = [
-    // Beyond, e^(2 epsilon0) leaves the doubles.
-    condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300),
-  ];
-  return underConditions(conditions, () => atPair(pairOf(epsilon0), users, target));
+): PublishedBound {
+  return {
+    ...said,
+    direction: 'upper',
+    verdict: () => ({ sound: true }),
+    at: ({ epsilon0, users }, target) => {
+      // Beyond, e^(2 epsilon0) leaves the doubles.
+      const isFinite = condition(
+        'a finite epsilon0 of at most 300',
+        `epsilon0 = ${shown(epsilon0)}`,
+        epsilon0 <= 300,
+      );
+      return underConditions([isFinite], () => atPair(pairOf(epsilon0), users, target));
+    },
+  };
 }
 
-export const strongerCloneBound: PublishedBound = {
-  name: 'stronger-clone',
-  direction: 'upper',
-  source: 'Feldman et al. 2023, numerical',
-  citation: 'fmt2023',
-  verdict: () => ({ sound: true }),
-  at: (setting, target) => numerical(setting, strongerClonePair, target),
-};
+export const strongerCloneBound = numericalBound(
+  { name: 'stronger-clone', source: 'Feldman et al. 2023, numerical', citation: 'fmt2023' },
+  strongerClonePair,
+);
 
 export const cloneBounds: readonly PublishedBound[] = [
   provedBound(
     { name: 'clone-closed', source: 'Feldman et al. 2021, Theorem 3.1', citation: 'fmt2021' },
     cloneForm,
   ),
-  {
-    name: 'clone',
-    direction: 'upper',
-    source: 'Feldman et al. 2021, numerical',
-    citation: 'fmt2021',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => numerical(setting, clonePair, target),
-  },
+  numericalBound({ name: 'clone', source: 'Feldman et al. 2021, numerical', citation: 'fmt2021' }, clonePair),
   provedBound(
     { name: 'stronger-clone-closed', source: 'Feldman et al. 2023, closed form', citation: 'fmt2023' },
     strongerCloneForm,
