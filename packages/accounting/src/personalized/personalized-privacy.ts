@@ -96,7 +96,10 @@ export function attackedGroups(
 
 const NONE: PersonalUpper = { value: 0, by: 'personalized-blanket' };
 
-/** What the blankets of all groups may take, some four seconds: most take one. Then no integral begins. */
+/**
+ * What the blankets of all groups may take: some four seconds, of which most need one. After that no integral
+ * begins.
+ */
 const MOST_SINES = 5e7;
 
 /** Of more groups each by the blanket alone: the sharp bound takes a tenth of a second and more for each. */

@@ -96,7 +96,7 @@ export function typedUpperDeltas(
   return withTwoMessages(typed, users, bracket, { ends, others, enough: ENOUGH_DELTA });
 }
 
-/** What all data sets of two messages are not gone through for, relative to the lower end. */
+/** A smaller gap, relative to the lower end, is not worth going through all data sets of two messages. */
 const [ENOUGH_EPSILON, ENOUGH_DELTA] = [5e-4, 1e-2];
 
 interface TwoWays {
@@ -154,7 +154,8 @@ function isTight({ lower, upper }: Interval): boolean {
 }
 
 /**
- * Blanket messages that an input's share of the users has to outweigh, at most: beyond it is never the least.
+ * Where the blanket shows more messages than this for each user of an input's share, that share never hides
+ * more.
  */
 const MOST_OUTWEIGHED = 20;
 

@@ -50,7 +50,7 @@ export function mergeCommand(): Command {
         force: options.force ?? false,
         onNotice: noticeUnless(options.quiet),
         write: ({ provenance, ...result }, folder) => {
-          // Shards are run with what is true, which a merge leaves out: so does who repeats it.
+          // Shards hold what is true. A merge leaves it out, and so must the command that repeats the run.
           const command = options.truth === false ? withoutTruth(provenance.command) : provenance.command;
           return writeResults(
             { ...result, provenance: { ...provenance, command } },

@@ -75,9 +75,9 @@ export interface OtherInput {
   /** Mass that every input of any user gives to the atom at least: positive where one of the others is. */
   readonly blanket: Float64Array;
   /**
-   * The victim's masses among messages of the blanket, where the entry stands for many pairs: the first from
-   * above, the second from below those of any; null where nothing is known of them. Default `victim0` and
-   * `victim1`, which are those among messages of the others. Only in symmetric pairs.
+   * The victim's masses among messages of the blanket. Where the entry stands for many pairs, `victim0` is at
+   * least, and `victim1` at most, what any of them has; null where nothing is known of them. Default the
+   * entry's own, which are those among messages of the others. Only in symmetric pairs.
    */
   readonly buffer?: { readonly victim0: Float64Array; readonly victim1: Float64Array } | null;
 }
@@ -99,8 +99,8 @@ export interface TypedPair {
    */
   readonly uncovered?: number;
   /**
-   * The inputs are corners: of any pair and any input of the others, the masses of all atoms, told apart by
-   * their ratios, are one average of theirs.
+   * The inputs are corners: the masses of any pair beside any input of the others, atoms being told apart by
+   * their ratios, are an average of the masses given here.
    */
   readonly corners?: boolean;
 }

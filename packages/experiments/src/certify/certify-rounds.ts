@@ -32,7 +32,7 @@ import { roundedUp } from './rounded-up.ts';
 /** For more rounds the laws of their losses are long. */
 const MOST_CERTIFIED_ROUNDS = 10_000;
 const FIRST_DELTA = 1e-6;
-/** So far below what is about found what is cut off costs no digits. */
+/** What is cut off costs no digits where it is so many times smaller than the delta that is about found. */
 const BELOW = 100;
 const NOTHING_PROVED =
   'no certificate: the blanket proves nothing beyond the local budgets, which need no shuffling';

@@ -39,7 +39,7 @@ export function threatsToPrivacy(users: number, threats: CellThreats): Threats {
   return { colluding: colluding / users, dropout: threats.dropout ?? 0 };
 }
 
-/** Fake users all send; of the honest one is sure to take part, whose privacy is meant. */
+/** All fake users send. One honest user is sure to take part: the one whose privacy is meant. */
 export function drawAttendance(users: number, threats: CellThreats, stream: RandomStream): Attendance {
   const fakes = fakeUsers(users, threats);
   const { dropout = 0 } = threats;

@@ -4,7 +4,16 @@
  * and that cell is run again. What a full disk cuts off is taken back at once, so that the journal ends with
  * a whole line. Every line is sealed (`sealed-line.ts`): one that is not what was written is refused.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
 import { DiskError } from './disk-error.ts';
 import { NO_SEAL, openLine, sealLine } from './sealed-line.ts';
@@ -147,9 +156,7 @@ export class Journal {
 
   /** Goes on after the last whole line. */
   static continue(file: string, { wholeBytes, seal }: JournalEnd): Journal {
-    const descriptor = openSync(file, 'r+');
-    ftruncateSync(descriptor, wholeBytes);
-    closeSync(descriptor);
+    truncateSync(file, wholeBytes);
     return new Journal(file, 'a', { wholeBytes, seal }, toDisk);
   }
 

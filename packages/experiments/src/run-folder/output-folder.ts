@@ -16,7 +16,7 @@ import {
 } from './journal.ts';
 import { makeFolder, OutputError, removeMade } from './make-folder.ts';
 import { ASIDE, dropReplaced, putBack, setAside } from './replaced-run.ts';
-import { LOCK_FILE, lockFolder } from './run-lock.ts';
+import { LOCK_FILE, lockFolder } from './lock/run-lock.ts';
 import { shardText, type Shard } from './shard.ts';
 
 export interface OutputFolder<Entry extends JournalEntry> {

@@ -27,9 +27,9 @@ export function isRefusal(outcome: CellOutcome): outcome is CellRefusal {
 const UNMET = new Set(['out-of-regime', 'no-bracket']);
 
 /**
- * What privacy is asked for by, and the grid of places, which noise may be too wide for. The schema of
- * configs has checked the range of each: a refusal that names one is of a target that is not met. One that
- * names another is of a mistake in the config.
+ * Fields that state the target of privacy, and the grid of places, for which the noise may be too wide. The
+ * schema of configs has checked the range of each: a refusal that names one is of a target that is not met.
+ * One that names another is of a mistake in the config.
  */
 const ASKED = /^(?:epsilon|delta|levels(?:\[\d+\])?|threats|colluding|dropout|samplingRate|grid)$/u;
 

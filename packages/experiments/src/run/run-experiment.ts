@@ -54,7 +54,7 @@ function planned(
   configFile: string,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
-  // Of a config that code has changed after it was read.
+  // Code may have changed the config after it was read.
   requireInteger('config.trials', config.trials, 1, LIMITS.trials.most);
   const { cells, configHash, notices, dataNotes, skippedUsers, itemNames, padded } = planExperiment(
     config,

@@ -3,9 +3,10 @@
  * process. A process that is killed outright leaves its folder: the next one removes it.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beginOf, isAlive } from '../run-folder/lock/process-begin.ts';
 
 const PREFIX = 'shuffle-dp-messages-';
 /** Host, process, when it began; and what sets folders of one process apart. */
@@ -32,27 +33,12 @@ export class MessageFiles {
 }
 
 function ownerName(): string {
-  return `${hostName()}-${process.pid}-${beginOf(process.pid) ?? ''}`;
+  return `${hostName()}-${process.pid}-${beginOf(process.pid)}`;
 }
 
 /** Containers that share a folder for temporary files number their processes apart. */
 function hostName(): string {
   return createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
-}
-
-/**
- * When the process began, in the kernel's ticks: numbers of processes are used again. Null where this cannot
- * be read.
- */
-function beginOf(pid: number): string | null {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in parentheses, may have any characters; the begin is the twentieth field
-    // after it.
-    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** Folders of processes of this host that are no more. What cannot be removed stays. */
@@ -67,15 +53,4 @@ function removeAbandoned(place: string): void {
       // Another user's.
     }
   }
-}
-
-function isAlive(pid: number, begin: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Of another user there is no more to be known.
-    return (error as { code?: string }).code !== 'ESRCH';
-  }
-  const found = beginOf(pid);
-  return begin === '' || found === null || found === begin;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CellRecord } from '../../src/run/cell-record.ts';
 import { Journal, readJournal } from '../../src/run-folder/journal.ts';
 import { canonicalHash, canonicalJson } from '../../src/run-folder/canonical-json.ts';
-import { LOCK_FILE, lockFolder } from '../../src/run-folder/run-lock.ts';
+import { LOCK_FILE, lockFolder } from '../../src/run-folder/lock/run-lock.ts';
 import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
 import { NO_SEAL, sealLine } from '../../src/run-folder/sealed-line.ts';
 

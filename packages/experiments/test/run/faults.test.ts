@@ -23,7 +23,8 @@ import { Journal, JOURNAL_FILE, readJournal } from '../../src/run-folder/journal
 import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
 import { writeFileAtomically } from '../../src/run-folder/write-files.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
-import { LOCK_FILE, lockFolder } from '../../src/run-folder/run-lock.ts';
+import { beginOf } from '../../src/run-folder/lock/process-begin.ts';
+import { LOCK_FILE, lockFolder } from '../../src/run-folder/lock/run-lock.ts';
 
 let root: string;
 beforeEach(() => {
@@ -134,7 +135,8 @@ describe('a lock', () => {
   it('without content, of a process killed while it wrote it, is taken over in time', async () => {
     writeFileSync(lock(), '');
     const release = await lockFolder(root, 100);
-    expect(JSON.parse(readFileSync(lock(), 'utf8'))).toEqual({ pid: process.pid, host: hostname() });
+    const begin = beginOf(process.pid);
+    expect(JSON.parse(readFileSync(lock(), 'utf8'))).toEqual({ pid: process.pid, host: hostname(), begin });
     release();
     expect(readdirSync(root)).toEqual([]);
   });
@@ -147,6 +149,18 @@ describe('a lock', () => {
     );
     expect(readFileSync(lock(), 'utf8')).toBe(content);
   });
+
+  it.skipIf(beginOf(process.pid) === '')(
+    'of a process whose number was given out again is taken over',
+    async () => {
+      const [host, begin] = [hostname(), beginOf(process.pid)];
+      writeFileSync(lock(), JSON.stringify({ pid: process.pid, host, begin: `${begin}1` }));
+      const release = await lockFolder(root, 100);
+      expect(JSON.parse(readFileSync(lock(), 'utf8'))).toEqual({ pid: process.pid, host, begin });
+      await expect(lockFolder(root, 100)).rejects.toThrow('another run is going on here');
+      release();
+    },
+  );
 
   it('of a process that is gone goes to one of many', async () => {
     writeFileSync(lock(), JSON.stringify({ pid: 2 ** 30, host: hostname() }));

@@ -9,6 +9,7 @@
 import { rangeField } from '../protocol-card.ts';
 import {
   beyond,
+  ParameterError,
   real,
   Real,
   requireInteger,
@@ -31,7 +32,7 @@ import type { MessageScheme } from './message-scheme.ts';
 
 export interface MixDumpSpec extends HistogramSpecFields {
   readonly kind: 'mix-dump';
-  /** Probability that a data message leaves its bin, in (0, (d-1)/d); default 0.1. */
+  /** Probability that a data message leaves its bin, in (0, (d - 1) / d); default 0.1. */
   readonly flip?: number;
 }
 
@@ -42,7 +43,7 @@ export const MIX_DUMP_HISTOGRAM = /* @__PURE__ */ histogramCard<MixDumpSpec, 'fl
   fields: [
     rangeField(
       real('flip', beyond(0), beyond(1), 'flip'),
-      'in (0, 1)',
+      'in (0, (domain - 1) / domain)',
       'Probability that a data message leaves its bin; default 0.1.',
     ),
   ],
@@ -88,6 +89,8 @@ export const MIX_DUMP: MechanismCard = {
 
 function randomizedCategories(flip: number, domain: number): MessageScheme<CategoryColumns> {
   requireInteger('domain', domain, 2, 2 ** 21);
+  const most = mostFlipped({ bins: domain })!;
+  if (!(flip < most)) throw new ParameterError('flip', flip, `in (0, (domain - 1) / domain) = (0, ${most})`);
   const amplification = mixDumpProfile(flip, domain);
   const epsilon0 = Real.log(amplification.variationRatio!.p);
   const oracle = generalizedRandomizedResponse({ domain, epsilon0 });

@@ -118,7 +118,9 @@ describe('multi-message histograms', () => {
     const setting = { ...six, epsilon: 0.5 };
     const make = (spec: HistogramSpec) => () => createFrequencyProtocol(spec, setting);
     expect(make({ kind: 'balcer-cheu' })).toThrow('domain = 6: must be 2: the protocol sums bits');
-    expect(make({ kind: 'mix-dump', flip: 0.9 })).toThrow('flip = 0.9: must be in (0, (bins - 1) / bins)');
+    expect(make({ kind: 'mix-dump', flip: 0.9 })).toThrow(
+      'flip = 0.9: must be in (0, (domain - 1) / domain) = (0, ',
+    );
     expect(make({ kind: 'cheu-zhilyaev', flip: 0.5 })).toThrow('flip = 0.5: must be in (0, 1/2)');
     expect(make({ kind: 'cheu-zhilyaev', blanketRate: 0 })).toThrow('blanketRate = 0: must be');
     expect(make({ kind: 'pure-dump', blanketRate: -1 })).toThrow('blanketRate = -1: must be');

@@ -15,6 +15,7 @@ import type { CellDescription } from '../../trials/cell-protocol.ts';
 import { expectedSeconds } from './expected-seconds.ts';
 import { isListed, refusedCell } from '../cell-refusal.ts';
 import { keptAccounts, type KeptAccounts } from '../kept-accounts.ts';
+import { accepted } from '../pooled-run.ts';
 import { accountName } from '../replaced-accounts.ts';
 import { callOwnModules, CELL_TASKS, describeCell, runTrials } from '../../trials/cell-tasks.ts';
 import { planExperiment, type ExperimentPlan } from '../../cells/plan-experiment.ts';
@@ -74,22 +75,19 @@ async function runDry(
 ): Promise<DryRun> {
   const cells: DryCell[] = [];
   const refused: RefusedCell[] = [];
+  let firstRefusal: (() => void) | undefined;
   for (const cell of plan.cells) {
     // One after the other: they are timed.
     // oxlint-disable-next-line no-await-in-loop
     const [described, accounting] = await timedAccount(cell, pool, kept);
-    const refuse = (reason: string): never => {
-      throw new ConfigError(`${configFile}: protocols[${cell.series}]: ${reason}`);
-    };
-    if ('refused' in described) {
-      // The last one, where no other can be made either.
-      if (!isListed(cell, described) || refused.length === plan.cells.length - 1) refuse(described.refused);
+    if ('refused' in described && isListed(cell, described)) {
       refused.push(refusedCell(cell, { cell: cell.id, refused: described.refused }));
+      firstRefusal ??= () => accepted(described, cell, configFile);
       continue;
     }
+    const { name, messagesPerUser, bitsPerUser } = accepted(described, cell, configFile);
     // oxlint-disable-next-line no-await-in-loop
-    const trials = await trialSeconds(cell, pool, refuse);
-    const { name, messagesPerUser, bitsPerUser } = described.value;
+    const trials = await trialSeconds(cell, pool, configFile);
     cells.push({
       cell: cell.id,
       protocol: name,
@@ -101,6 +99,7 @@ async function runDry(
       seconds: accounting + trials,
     });
   }
+  if (cells.length === 0) firstRefusal?.();
   const threads = Math.max(1, workers);
   return {
     cells,
@@ -133,11 +132,9 @@ async function timed<Value>(perform: () => Promise<Value>): Promise<readonly [Va
 
 /**
  * What all trials of a cell take. Where users are met by blocks, one block is run, and taken as often as
- * there are blocks.
- *
- * @param refuse throws for trials that are refused
+ * there are blocks. @throws ConfigError
  */
-async function trialSeconds(cell: Cell, pool: Pool, refuse: (reason: string) => never): Promise<number> {
+async function trialSeconds(cell: Cell, pool: Pool, configFile: string): Promise<number> {
   const { trials, data } = cell;
   // A cell of fewer users of the same kind, which the compiler does not see in a spread union.
   const part = (
@@ -148,7 +145,8 @@ async function trialSeconds(cell: Cell, pool: Pool, refuse: (reason: string) => 
   const ofPart = await expectedSeconds(trials, async (from, to) => {
     const task = { cells: [part], from, to, begun: [null], whole: true };
     const [answer, seconds] = await timed(() => pool.run(runTrials, task));
-    return 'refused' in answer ? refuse(answer.refused) : seconds;
+    accepted(answer, cell, configFile);
+    return seconds;
   });
   return (ofPart * data.users) / part.data.users;
 }

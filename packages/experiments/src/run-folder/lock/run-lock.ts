@@ -1,8 +1,9 @@
-/** One run per folder: a lock file with the process's id. A lock whose process is gone is taken over. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+/** One run per folder: a lock file that names its process. A lock whose process is gone is taken over. */
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { beginOf, isAlive } from './process-begin.ts';
 
 export const LOCK_FILE = 'run.lock';
 
@@ -13,6 +14,8 @@ const STEP_MS = 50;
 interface LockContent {
   readonly pid: number;
   readonly host: string;
+  /** When the process began. */
+  readonly begin: string;
 }
 
 /** The folder belongs to a run that is still going. */
@@ -26,9 +29,9 @@ export class LockedError extends Error {
  */
 export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
-  const content = JSON.stringify({ pid: process.pid, host: hostname() } satisfies LockContent);
+  const own: LockContent = { pid: process.pid, host: hostname(), begin: beginOf(process.pid) };
   for (let waited = 0; ;) {
-    if (createLock(file, content)) return () => rmSync(file, { force: true });
+    if (createLock(file, JSON.stringify(own))) return () => rmSync(file, { force: true });
     const holder = readLock(file);
     // A lock that is still without content after all that time was torn when its process was killed.
     if (holder === null ? waited >= patienceMs : isGone(holder)) {
@@ -49,13 +52,22 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
 
 /** False where there is one. A disk that is full leaves none. */
 function createLock(file: string, content: string): boolean {
+  let descriptor: number;
   try {
-    writeFileSync(file, content, { flag: 'wx' });
+    descriptor = openSync(file, 'wx');
+  } catch (error) {
+    // Whatever else is wrong, a lock that is there is another run's.
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeFileSync(descriptor, content);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return false;
     rmSync(file, { force: true });
     throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -65,7 +77,7 @@ function takeAway(file: string, stale: LockContent | null): void {
   try {
     renameSync(file, aside);
     const taken = readLock(aside);
-    if (taken?.pid !== stale?.pid || taken?.host !== stale?.host) linkSync(aside, file);
+    if (JSON.stringify(taken) !== JSON.stringify(stale)) linkSync(aside, file);
   } catch {
     // Gone already, or taken meanwhile: the next look tells.
   }
@@ -74,22 +86,13 @@ function takeAway(file: string, stale: LockContent | null): void {
 
 function readLock(file: string): LockContent | null {
   try {
-    const content = JSON.parse(readFileSync(file, 'utf8')) as Partial<LockContent>;
-    return typeof content.pid === 'number' && typeof content.host === 'string'
-      ? (content as LockContent)
-      : null;
+    const { pid, host, begin = '' } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LockContent>;
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, begin } : null;
   } catch {
     return null;
   }
 }
 
-function isGone({ pid, host }: LockContent): boolean {
-  if (host !== hostname()) return false;
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as { code?: string }).code === 'ESRCH';
-  }
+function isGone({ pid, host, begin }: LockContent): boolean {
+  return host === hostname() && !isAlive(pid, begin);
 }
