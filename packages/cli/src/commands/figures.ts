@@ -7,7 +7,7 @@ import { textOption } from '../options/options.ts';
 import { executorOf } from '../options/queue-option.ts';
 import { askedEntries, paperOption, type PaperOptions } from '../options/paper-option.ts';
 import { printJson, printText } from '../output/print.ts';
-import { durationText } from '../progress/progress.ts';
+import { durationText } from '../progress/remaining-time.ts';
 import { addWorkersOption, noticeUnless } from '../run-config.ts';
 import { stepProgress } from '../progress/step-progress.ts';
 import { textTable } from '../output/text-table.ts';

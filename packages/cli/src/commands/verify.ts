@@ -7,7 +7,7 @@ import {
   verifyCertificate,
   type CertificateVerdict,
 } from '@shuffle-dp/certificates';
-import { systemReason } from '@shuffle-dp/experiments/words';
+import { counted, systemReason } from '@shuffle-dp/experiments/words';
 import { CheckFailedError } from '../exit.ts';
 import { printJson, printText } from '../output/print.ts';
 
@@ -74,7 +74,7 @@ function verdictText({ claim, atoms }: CertificateVerdict): string {
   const { mechanism, parameters, users, rounds, epsilon, delta } = claim;
   const given = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
   const often = rounds === '1' ? '' : `${rounds} rounds of `;
-  const subject = `${often}${mechanism} (${given.join(', ')}), ${users} users, replace-one`;
+  const subject = `${often}${mechanism} (${given.join(', ')}), ${counted(Number(users), 'user')}, replace-one`;
   const privacy = `epsilon ${epsilon} at delta ${delta}`;
   const masses =
     atoms === 'recomputed'

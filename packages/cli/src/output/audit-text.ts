@@ -81,6 +81,8 @@ function reportText(report: AuditReport, { trials, confidence, published }: Show
 }
 
 function powerText(rows: readonly AuditedRow[]): string {
+  if (rows.every(({ certified, published = certified.upper }) => (published ?? Infinity) === Infinity))
+    return 'Nothing finite is claimed, which no trials can exceed.';
   const told = rows.filter(({ smallestExcess }) => smallestExcess !== null).length;
   if (told === 0) return 'So few trials would find no excess: raise --trials.';
   const where = told < rows.length ? ', where that is a number,' : '';

@@ -21,7 +21,7 @@ export function dryRunText({ cells, refused, seconds, workers, notices }: DryRun
     textTable(['cell', 'protocol', 'users', 'setting', 'trials', 'messages', 'bits', 'seconds'], rows),
     ...refusedLines(refused),
     ...notices,
-    `${counted(cells.length, 'cell')}, about ${shortNumber(seconds, 2)} seconds on ${counted(workers, 'thread')}: estimated from a few trials of each cell, without start and report. No results were written.`,
+    `${counted(cells.length, 'cell')}, about ${shortNumber(seconds, 2)} s on ${counted(workers, 'thread')}: estimated from a few trials of each cell, without start and report. No results were written.`,
   ].join('\n');
 }
 

@@ -88,7 +88,7 @@ export function personalizedText(
   return [
     `${counted(users, 'user')}, ${mechanism}, budgets from ${shortNumber(low)} to ${shortNumber(high)}, delta ${delta}, replace-one`,
     ...(account.threats ? [threatsText(account.threats)] : []),
-    `epsilon of the worst user between ${shortEnds(epsilon)} (proved${groups.length > 1 ? `, at ${groups.length} levels that users round down to` : ''})`,
+    `epsilon of the worst user between ${shortEnds(epsilon)} (proved${rounded ? `, at ${counted(groups.length, 'level')} that users round down to` : ''})`,
     ...(groups.length > 1
       ? [
           `users with budget ${shortNumber(strictest.budget)} have epsilon at most ${shortEnd(strictest.epsilon.upper, 'upper')}`,

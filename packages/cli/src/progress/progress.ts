@@ -1,5 +1,6 @@
 /** Progress on stderr: a bar on a terminal, a plain line every half minute elsewhere, nothing when quiet. */
 import type { RunProgress } from '@shuffle-dp/experiments/run';
+import { remainingTime } from './remaining-time.ts';
 
 const LINE_EVERY_MS = 30_000;
 
@@ -71,24 +72,4 @@ function lineReporter(): ProgressReporter {
     },
     stop: () => {},
   };
-}
-
-function remainingTime(): (progress: RunProgress) => string {
-  let phase: string | null = null;
-  let start = 0;
-  return (progress) => {
-    if (phase !== progress.phase) {
-      phase = progress.phase;
-      start = performance.now();
-    }
-    const elapsed = (performance.now() - start) / 1000;
-    if (elapsed < 1 || progress.done === 0) return 'estimating';
-    return `${durationText((elapsed * (progress.total - progress.done)) / progress.done)} left`;
-  };
-}
-
-export function durationText(seconds: number): string {
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -3,7 +3,7 @@
  * left.
  */
 import { printNote } from '../output/print.ts';
-import { durationText } from './progress.ts';
+import { durationText } from './remaining-time.ts';
 
 export interface StepProgress {
   /** What the current step is doing, and how much of it is done where that is known. */

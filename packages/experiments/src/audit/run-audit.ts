@@ -157,6 +157,10 @@ export async function auditConfig(
     watched: callOwnModules(cells),
   };
   refuseWhatStaysHere(cells, configFile, options);
+  if (cells.some(({ threats }) => threats !== undefined))
+    throw new ConfigError(
+      `${configFile}: threats: must be left out: an audit runs rounds in which all users are honest and take part`,
+    );
   const describe = (cell: Cell): Promise<CellDescription> =>
     withPool(CELL_TASKS, { ...pooled, plan: cell.id }, async (pool) =>
       valueOf(await pool.run(describeCell, cell), configFile),

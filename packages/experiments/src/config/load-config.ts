@@ -43,7 +43,7 @@ export function parseConfig(text: string, file: string, overrides: ConfigOverrid
   const { accounting, set = [], ...fields } = overrides;
   const settings = [...set, ...(accounting === undefined ? [] : [`privacy.accounting=${accounting}`])];
   const parsed = settings.map(parseFieldSetting);
-  requireDifferent(parsed.slice(0, set.length));
+  requireDifferent(parsed.slice(0, set.length), overrides);
   const edited = (document: object): object =>
     parsed.length === 0 ? document : withFields(document, parsed);
   const checked = checkDocument(text, file, experimentSchema, what, { overrides: fields, edited });
@@ -81,9 +81,19 @@ function firstBytes(file: string, most: number): Buffer {
   }
 }
 
-/** @throws ConfigError where one field is set twice, as the first value would be lost without a word */
-function requireDifferent(settings: readonly FieldSetting[]): void {
+/** @throws ConfigError where one field is set twice, as one value would be lost without a word */
+function requireDifferent(
+  settings: readonly FieldSetting[],
+  { trials, seed, accounting }: ConfigOverrides,
+): void {
   const paths = settings.map(({ path }) => pathText(path));
   const again = paths.find((path, i) => paths.indexOf(path) < i);
   if (again !== undefined) throw new ConfigError(`--set ${again} is given twice`);
+  const flags = { trials, seed, 'privacy.accounting': accounting };
+  for (const [field, value] of Object.entries(flags)) {
+    if (value !== undefined && paths.includes(field))
+      throw new ConfigError(
+        `--set ${field} is given beside --${field === 'privacy.accounting' ? accounting : field}`,
+      );
+  }
 }

@@ -39,8 +39,7 @@ export async function runCells(
   const missing = cells.filter((cell) => !finished.get(cell.id));
   if (missing.length === 0) return;
   refuseWhatStaysHere(missing, configFile, options);
-  const tasks = cellBlocks(missing).reduce((sum, [cell]) => sum + tasksOf(cell!), 0);
-  const workers = threadsFor(options.workers, Math.max(missing.length, tasks), options.onNotice);
+  const workers = threadsOf(missing, options);
   const startsAlone = options.workers === undefined;
   const pooled = { ...options, workers, watched: callOwnModules(missing), startsAlone };
   await withPool(CELL_TASKS, pooled, async (pool) => {
@@ -63,6 +62,15 @@ export async function runCells(
       throw error instanceof OverdueError ? new TaskError(`${configFile}: ${error.message}`) : error;
     });
   });
+}
+
+/** Threads that the cells are made on. @throws ParameterError for a number that is none */
+export function threadsOf(
+  cells: readonly Cell[],
+  { workers, onNotice }: Pick<CellRunOptions, 'workers' | 'onNotice'>,
+): number {
+  const tasks = cellBlocks(cells).reduce((sum, [cell]) => sum + tasksOf(cell!), 0);
+  return threadsFor(workers, Math.max(cells.length, tasks), onNotice);
 }
 
 /** Tasks that may be done at once, at least: ranges of trials, or the blocks of one trial. */

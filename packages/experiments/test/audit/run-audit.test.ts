@@ -95,6 +95,10 @@ describe('an audit of a config', () => {
       'simulation = "aggregated": must be \'messages\' for an audit',
       ofSets('{ kind: wheel, accounting: blanket }').replace('messages', 'aggregated'),
     ],
+    [
+      'a.yaml: threats: must be left out: an audit runs rounds in which all users are honest',
+      `${config('{ kind: frequency, randomizer: grr, accounting: blanket }')}threats: [{}, { dropout: 0.9 }]\n`,
+    ],
   ])('refuses %s', async (message, text) => {
     await expect(auditOf(text)).rejects.toThrow(message);
   });

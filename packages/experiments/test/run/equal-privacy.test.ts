@@ -11,7 +11,7 @@ import {
   SET_PROTOCOLS,
   VECTOR_PROTOCOLS,
 } from '@shuffle-dp/protocols';
-import { parseConfig } from '../../src/config/load-config.ts';
+import { type ConfigOverrides, parseConfig } from '../../src/config/load-config.ts';
 import { accountingChanges } from '../../src/results/accounting-change.ts';
 import { comparedByNobody, compareCells } from '../../src/results/comparison.ts';
 import { isAtCertifiedPrivacy, moreThanAsked, turnedIntoOthers } from '../../src/results/equal-privacy.ts';
@@ -173,6 +173,13 @@ describe('overrides', () => {
   it('refuses a field that is set twice', () => {
     expect(() => parseConfig(text, 'equal.yaml', { set: ['trials=3', 'users=9', 'trials=4'] })).toThrow(
       '--set trials is given twice',
+    );
+    const both = (field: string, overrides: ConfigOverrides) => () =>
+      parseConfig(text, 'equal.yaml', { ...overrides, set: [field] });
+    expect(both('trials=5', { trials: 7 })).toThrow('--set trials is given beside --trials');
+    expect(both('seed=b', { seed: 'a' })).toThrow('--set seed is given beside --seed');
+    expect(both('privacy.accounting=published', { accounting: 'certified' })).toThrow(
+      '--set privacy.accounting is given beside --certified',
     );
   });
 

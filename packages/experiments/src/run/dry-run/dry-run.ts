@@ -16,6 +16,7 @@ import { expectedSeconds } from './expected-seconds.ts';
 import { isListed, refusedCell } from '../cell-refusal.ts';
 import { keptAccounts, type KeptAccounts } from '../kept-accounts.ts';
 import { accepted } from '../pooled-run.ts';
+import { threadsOf } from '../run-cells.ts';
 import { accountName } from '../replaced-accounts.ts';
 import { callOwnModules, CELL_TASKS, describeCell, runTrials } from '../../trials/cell-tasks.ts';
 import { planExperiment, type ExperimentPlan } from '../../cells/plan-experiment.ts';
@@ -36,8 +37,9 @@ export interface DryRun {
   readonly cells: readonly DryCell[];
   /** At equal certified privacy those that cannot be made. */
   readonly refused: readonly RefusedCell[];
-  /** On so many threads, if all are busy to the end. */
+  /** If all cores that threads are for are busy to the end. */
   readonly seconds: number;
+  /** Threads. */
   readonly workers: number;
   readonly notices: readonly string[];
 }
@@ -53,25 +55,34 @@ export interface DryRunOptions {
 export async function dryRun(
   config: ExperimentConfig,
   configFile: string,
-  { workers = availableParallelism(), keptAccounts: folder }: DryRunOptions = {},
+  { workers, keptAccounts: folder }: DryRunOptions = {},
 ): Promise<DryRun> {
   const plan = planExperiment(config, configFile);
+  const notices = [...plan.notices];
+  const threads = Math.max(1, threadsOf(plan.cells, { workers, onNotice: (line) => notices.push(line) }));
   const kept = keptAccounts(folder ?? null);
   try {
     // Modules of users are called in a thread that is watched, as in a run.
     return await withPool(CELL_TASKS, { workers: 0, watched: callOwnModules(plan.cells) }, (pool) =>
-      runDry(plan, configFile, workers, { pool, kept }),
+      runDry(plan, configFile, { pool, kept, threads, notices }),
     );
   } catch (error) {
     throw error instanceof OverdueError ? new ConfigError(`${configFile}: ${error.message}`) : error;
   }
 }
 
+interface DryMeans {
+  readonly pool: Pool;
+  readonly kept: KeptAccounts;
+  /** That a run would have. */
+  readonly threads: number;
+  readonly notices: readonly string[];
+}
+
 async function runDry(
   plan: ExperimentPlan,
   configFile: string,
-  workers: number,
-  { pool, kept }: { readonly pool: Pool; readonly kept: KeptAccounts },
+  { pool, kept, threads, notices }: DryMeans,
 ): Promise<DryRun> {
   const cells: DryCell[] = [];
   const refused: RefusedCell[] = [];
@@ -100,13 +111,13 @@ async function runDry(
     });
   }
   if (cells.length === 0) firstRefusal?.();
-  const threads = Math.max(1, workers);
   return {
     cells,
     refused,
-    seconds: cells.reduce((sum, { seconds }) => sum + seconds, 0) / threads,
+    // More threads than cores take turns.
+    seconds: cells.reduce((sum, { seconds }) => sum + seconds, 0) / Math.min(threads, availableParallelism()),
     workers: threads,
-    notices: plan.notices,
+    notices,
   };
 }
 

@@ -1,10 +1,12 @@
 /** How long many trials take, by a few. */
 
+/** A first trial that takes so long tells alone. Others make what all share, and a second one follows. */
+const LONG_SECONDS = 10;
 /**
- * Trials are run on until those after the first have taken so long: the first ones are mostly compiled, and
- * the very first makes what all share. That alone tells where it takes longer.
+ * Trials are run on until those after the first have taken this share of what is expected, within limits: the
+ * first ones are mostly compiled.
  */
-const [ENOUGH_SECONDS, LONG_SECONDS] = [0.05, 0.25];
+const [SHARE, LEAST_SECONDS, MOST_SECONDS] = [0.02, 0.05, 0.5];
 
 /**
  * What all trials take, in seconds: those that are run, and the others as long as the last of those.
@@ -22,7 +24,8 @@ export async function expectedSeconds(
     const seconds = await secondsOf(from, to);
     if (from === 0) first = seconds;
     else later += seconds;
-    if (to === trials || first >= LONG_SECONDS || later >= ENOUGH_SECONDS)
-      return first + later + ((trials - to) * seconds) / (to - from);
+    const expected = first + later + ((trials - to) * seconds) / (to - from);
+    const enough = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, SHARE * expected));
+    if (to === trials || first >= LONG_SECONDS || later >= enough) return expected;
   }
 }

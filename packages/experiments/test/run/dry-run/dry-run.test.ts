@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config/load-config.ts';
@@ -29,4 +29,17 @@ describe('a dry run calls modules of users in a thread of their own', () => {
     const file = join(root, 'dry.yaml');
     await expect(dryRun(parseConfig(CONFIG, file), file, { workers: 1 })).rejects.toThrow(reason);
   });
+});
+
+it('expects no more of threads than of cores, and says how many are used', async () => {
+  const text = CONFIG.replace(/ {2}- .*/u, '  - { kind: frequency, randomizer: grr }').replace(
+    'trials: 2',
+    'trials: 99',
+  );
+  const { cells, seconds, workers, notices } = await dryRun(parseConfig(text, 'dry.yaml'), 'dry.yaml', {
+    workers: 1000,
+  });
+  expect(workers).toBeLessThan(1000);
+  expect(notices).toEqual([expect.stringMatching(/^--workers 1000: \d+ (?:are|is) used, /u)]);
+  expect(seconds).toBeGreaterThanOrEqual(cells[0]!.seconds / availableParallelism());
 });

@@ -17,9 +17,21 @@ it('a first trial that takes longer than the others counts once', async () => {
   expect(ran).toEqual([1, 2, 6, 18, 54]);
 });
 
-it('one that takes long tells alone, and so do a few that do', async () => {
-  expect(await expected(1000, 0.3, 0.001)).toEqual({ seconds: 300, ran: [1] });
-  expect(await expected(10, 0.05, 0.05)).toEqual({ seconds: expect.closeTo(0.5, 9), ran: [1, 2] });
+it('one that makes tables for seconds is followed by others', async () => {
+  const { seconds, ran } = await expected(400, 2.5, 0.012);
+  expect(seconds).toBeCloseTo(2.5 + 399 * 0.012, 9);
+  expect(ran).toEqual([1, 2, 6, 18]);
+});
+
+it('one that takes very long tells alone, and two that take long do', async () => {
+  expect(await expected(1000, 12, 12)).toEqual({ seconds: 12_000, ran: [1] });
+  expect(await expected(10, 1, 1)).toEqual({ seconds: expect.closeTo(10, 9), ran: [1, 2] });
+});
+
+it('of a long run more is run', async () => {
+  const { seconds, ran } = await expected(1e6, 0.001, 0.0001);
+  expect(seconds).toBeCloseTo(100, 0);
+  expect(ran.reduce((sum, each) => sum + each)).toBeGreaterThan(5000);
 });
 
 it('no more trials are run than there are', async () => {
