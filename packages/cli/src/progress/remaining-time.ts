@@ -3,7 +3,9 @@ import type { RunProgress } from '@shuffle-dp/experiments/run';
 
 /** By less than a second, and by what comes before anything is done, no pace is told. */
 const LEAST_SECONDS = 1;
-/** The first step of a phase makes what all share: it tells the pace only where it is so much of the whole. */
+/**
+ * The first step of a phase makes what all share: it tells the pace only where it is so much of the whole.
+ */
 const LARGE_SHARE = 0.05;
 
 interface Moment {
