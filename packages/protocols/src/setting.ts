@@ -274,15 +274,3 @@ export function categoriesOf({ values }: CategoricalData, path: SimulationPath):
   if (values) return values;
   throw new ParameterError('path', path, "'aggregated' for data that are only a histogram");
 }
-
-/** Of all users together. */
-export const MOST_BLANKETS = 1e12;
-
-/** The refusal of a central target, in nats, that would take more. */
-export function beyondMostBlankets(epsilon: number): ParameterError {
-  return new ParameterError(
-    'epsilon',
-    epsilon,
-    `larger: it would take over ${MOST_BLANKETS} blanket messages`,
-  );
-}

@@ -3,6 +3,6 @@
  * anywhere.
  */
 export { queueExecutor, type CoordinatorOptions } from './coordinator.ts';
-export { DisagreementError } from './task-board.ts';
+export { DisagreementError } from './disagreement.ts';
 export { QueueError } from './queue-address.ts';
 export { work, type WorkOptions } from './work.ts';

@@ -4,13 +4,8 @@
  * again: only what is settled here counts.
  */
 import { TaskError } from '@shuffle-dp/experiments/pool';
+import { disagreement, refusalIn } from './disagreement.ts';
 import { contentHash, decoded, hashOf, type AnswerMessage } from './messages.ts';
-
-/** Workers that answer one task differently. What they answered besides is not to be trusted either. */
-export class DisagreementError extends Error {
-  override readonly name = 'DisagreementError';
-  readonly code = 'workers-disagree';
-}
 
 /** What the board needs of the world. */
 export interface Surroundings {
@@ -75,7 +70,9 @@ export class TaskBoard {
   readonly #waiting: Pending[] = [];
   readonly #open = new Map<string, Pending>();
   readonly #early = new Map<string, AnswerMessage>();
-  readonly #settled = new Map<string, Omit<Answer, 'text'>>();
+  readonly #settled = new Map<string, Omit<Answer, 'text'> & Pick<Pending, 'asked'>>();
+  /** What is asked for and not settled. */
+  readonly #promised = new Map<string, Promise<unknown>>();
   /** Workers one of whose answers was confirmed. */
   readonly #trusted = new Set<string>();
   /** By worker: tasks that are settled when it is trusted. */
@@ -92,11 +89,27 @@ export class TaskBoard {
     return this.#answered;
   }
 
-  /** @returns the answer @throws TaskError, DisagreementError, and what `fail` was given */
+  /**
+   * @returns the answer, one for all who ask for the same task at a time
+   * @throws TaskError, DisagreementError, and what `fail` was given
+   */
   perform(task: AskedTask): Promise<unknown> {
+    const known = this.#promised.get(task.id);
+    if (known) return known;
+    const promised = this.#begin(task);
+    this.#promised.set(task.id, promised);
+    const forget = (): boolean => this.#promised.delete(task.id);
+    promised.then(forget, forget);
+    return promised;
+  }
+
+  #begin(task: AskedTask): Promise<unknown> {
+    // A task that was settled before is asked for by new jobs: its answer is not kept.
+    const asked = this.#settled.get(task.id)?.asked ?? 0;
+    this.#settled.delete(task.id);
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure.error);
-      const fields = { jobs: new Map(), asked: 0, failures: 0, answer: null, confirmation: null };
+      const fields = { jobs: new Map(), asked, failures: 0, answer: null, confirmation: null };
       const pending: Pending = { ...task, ...fields, resolve, reject };
       const early = this.#early.get(task.id);
       this.#early.delete(task.id);
@@ -262,28 +275,10 @@ export class TaskBoard {
   #settle(pending: Pending): void {
     if (!this.#open.delete(pending.id)) return;
     const { text, ...kept } = pending.answer!;
-    this.#settled.set(pending.id, kept);
+    this.#settled.set(pending.id, { ...kept, asked: pending.asked });
     this.#answered.set(kept.name, 1 + (this.#answered.get(kept.name) ?? 0));
     this.#around.takeBack([...pending.jobs.keys()]);
     pending.resolve(decoded(text));
     this.#askForMore();
   }
-}
-
-/** What a worker refuses, in its own words. */
-function refusalIn(text: string): string {
-  const { refused } = decoded(text) as { readonly refused?: string };
-  return refused === undefined ? '' : ` (it refuses: ${refused})`;
-}
-
-function disagreement(
-  worker: string,
-  other: string,
-  label: string,
-  refusal: string,
-  verdict = '',
-): DisagreementError {
-  return new DisagreementError(
-    `worker ${worker} gives another answer than ${other}${refusal}: ${label}${verdict && `; ${verdict}`}; do not trust earlier answers of ${worker}: leave it out, and start again with --force`,
-  );
 }

@@ -96,6 +96,18 @@ describe('an answer', () => {
     expect(asked).toEqual([]);
   });
 
+  it('is one for all who ask for the task at a time, and asked for anew by who asks later', async () => {
+    const { board, asked, answer } = boardWith(['a']);
+    const both = [board.perform(task(UNCHOSEN[0]!)), board.perform(task(UNCHOSEN[0]!))];
+    expect(asked.map(({ job }) => job)).toEqual([UNCHOSEN[0]]);
+    answer(asked[0]!, 'a');
+    expect(await Promise.all(both)).toEqual([{ of: UNCHOSEN[0] }, { of: UNCHOSEN[0] }]);
+    const later = board.perform(task(UNCHOSEN[0]!));
+    expect(asked.map(({ job }) => job)).toEqual([UNCHOSEN[0], `${UNCHOSEN[0]}-1`]);
+    answer(asked[1]!, 'a');
+    expect(await later).toEqual({ of: UNCHOSEN[0] });
+  });
+
   it('that comes twice counts once', async () => {
     const { board, asked, answer } = boardWith(['a']);
     const done = board.perform(task(UNCHOSEN[0]!));

@@ -37,5 +37,9 @@ export async function interruptible<Result>(
   const interruption = new AbortController();
   const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;
   const interrupt = (): void => interruption.abort(new InterruptedError(`interrupted; ${told}`));
-  return whileInterruptible(interrupt, () => work(interruption.signal));
+  return whileInterruptible(interrupt, () => work(interruption.signal)).catch((error: unknown) => {
+    // A run that was to replace another one, and had nothing to show.
+    const isAsBefore = error instanceof Error && error.cause instanceof InterruptedError;
+    throw isAsBefore ? new InterruptedError(`interrupted; ${out} is as it was`) : error;
+  });
 }

@@ -15,17 +15,19 @@ export type AuditTarget = { readonly mechanism: AuditedMechanism } | { readonly 
 /** The module of these tasks, for a pool. */
 export const AUDIT_TASKS = import.meta.url;
 
+/** Tables of a target may take 24 MB, and an audit goes through targets one by one. */
+const MOST_VIEWS = 2;
 const views = new Map<string, ViewSource>();
 
 async function viewsOf(target: AuditTarget): Promise<ViewSource> {
   if ('cell' in target) await prepareToRun(target.cell);
   const key = canonicalJson(target);
   let known = views.get(key);
-  if (known === undefined)
-    views.set(
-      key,
-      (known = 'cell' in target ? estimateViews(target.cell) : mechanismViews(target.mechanism)),
-    );
+  if (known === undefined) {
+    known = 'cell' in target ? estimateViews(target.cell) : mechanismViews(target.mechanism);
+    if (views.size >= MOST_VIEWS) views.delete(views.keys().next().value!);
+    views.set(key, known);
+  }
   return known;
 }
 

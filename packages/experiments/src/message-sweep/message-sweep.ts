@@ -156,10 +156,18 @@ async function performMissing<Source, Trial>(
   const trials = missing.flatMap((asked) =>
     begun.get(asked)!.point.trials.flatMap((known, trial) => (known === null ? [{ asked, trial }] : [])),
   );
+  // Targets that settle on one number of messages share its trials.
+  const shared = new Map<string, Promise<Trial>>();
+  const performed = (task: { readonly messagesPerUser: number; readonly trial: number }): Promise<Trial> => {
+    const key = `${task.messagesPerUser} ${task.trial}`;
+    const known = shared.get(key) ?? pool.run(perform, { source, ...task }).then(valueOf);
+    shared.set(key, known);
+    return known;
+  };
   await forEachConcurrently(trials, lanes, signal, async ({ asked, trial }) => {
     const { point, pace } = begun.get(asked)!;
     const { messagesPerUser, epsilon } = point;
-    point.trials[trial] = valueOf(await pool.run(perform, { source, messagesPerUser, trial }));
+    point.trials[trial] = await performed({ messagesPerUser, trial });
     done++;
     const known = point.trials.filter((each) => each !== null);
     if (known.length === config.trials)

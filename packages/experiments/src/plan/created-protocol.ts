@@ -24,7 +24,7 @@ import { threatsToPrivacy } from '../kinds/threats.ts';
 import { madeStricter } from '../kinds/under-threats.ts';
 import type { Candidate } from './candidates.ts';
 import { evenCategories, evenNumbers, evenSets } from './even-data.ts';
-import { bitsOf, DEFAULT_TOP, type PlanSetting } from './plan-setting.ts';
+import { bitsOf, topOf, type PlanSetting } from './plan-setting.ts';
 import { simulatedError } from './simulated-error.ts';
 
 export interface ExpectedError {
@@ -171,8 +171,8 @@ function createdVectors(spec: VectorProtocolSpec, setting: PlanSetting): Created
 const HASHED_ROUNDS = 2;
 
 function createdSearch(spec: HeavyHitterSpec, setting: PlanSetting): CreatedProtocol {
-  const { users, epsilon, delta, top = DEFAULT_TOP } = setting;
-  const shape = { users, bits: bitsOf(setting.domain!), top };
+  const { users, epsilon, delta } = setting;
+  const shape = { users, bits: bitsOf(setting.domain!), top: topOf(setting) };
   const protocol = createHeavyHitterProtocol(spec, { ...shape, epsilon, delta });
   const { oracle, rounds } = protocol.parameters;
   return {

@@ -1,7 +1,7 @@
 /** A plan's choice as a config that verifies it by trials. */
 import { MAY_STAY_AWAY } from '../config/stay-away.ts';
 import type { Holding } from '../data/data-set-card.ts';
-import { bitsOf, DEFAULT_TOP, type PlanSetting, type PlanTask } from './plan-setting.ts';
+import { bitsOf, topOf, type PlanSetting, type PlanTask } from './plan-setting.ts';
 import type { Plan } from './plan.ts';
 import { differentIdentifiers, ZIPF_EXPONENT } from './simulated-error.ts';
 
@@ -17,7 +17,7 @@ const SEARCH_TRIALS = 20;
  * @returns the config as plain data, to be written as YAML or JSON
  */
 export function planConfig({ setting, rows }: Plan, name: string): Readonly<Record<string, unknown>> {
-  const { task, users, epsilon, delta, top = DEFAULT_TOP, threats } = setting;
+  const { task, users, epsilon, delta, threats } = setting;
   const compared = rows.slice(0, COMPARED);
   const search = task === 'heavy-hitters';
   return {
@@ -28,7 +28,7 @@ export function planConfig({ setting, rows }: Plan, name: string): Readonly<Reco
     trials: search ? SEARCH_TRIALS : TRIALS,
     simulation: compared.every(({ paths }) => paths.includes('aggregated')) ? 'aggregated' : 'messages',
     ...(MEASURED.includes(task) ? { measure: task } : {}),
-    ...(search ? { top } : {}),
+    ...(search ? { top: topOf(setting) } : {}),
     data: dataOf(setting),
     users,
     privacy: {

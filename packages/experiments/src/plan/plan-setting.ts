@@ -52,7 +52,12 @@ export interface PlanSetting {
   readonly threats?: PlanThreats;
 }
 
-export const DEFAULT_TOP = 16;
+const DEFAULT_TOP = 16;
+
+/** Identifiers that a search looks for: as asked, or 16 of those that there are. */
+export function topOf({ top, domain }: Pick<PlanSetting, 'top' | 'domain'>): number {
+  return top ?? Math.min(DEFAULT_TOP, domain ?? Infinity);
+}
 
 /** The largest domains: identifiers of 48 bits, and vectors of 65,536 dimensions. */
 const MOST_IDENTIFIERS = 2 ** MOST_BITS;

@@ -15,7 +15,7 @@ import {
   type RunProvenance,
 } from './journal.ts';
 import { openOutputFolder } from './output-folder.ts';
-import { asStopped } from './stopped-error.ts';
+import { asBefore, asStopped } from './stopped-error.ts';
 
 export interface JournalledRunOptions<Run> {
   readonly out: string;
@@ -104,9 +104,11 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
   } catch (error) {
     // A config that is refused leaves nothing behind for its mended version to trip over.
     const refused = error instanceof ConfigError || error instanceof ParameterError;
-    if (refused && !folder.earlier && entries.size === 0) folder.discard();
+    // Nor does a run without anything to show stand in the place of one that has it.
+    const isReplacing = folder.isReplacing();
+    if (isReplacing || (refused && !folder.earlier && entries.size === 0)) folder.discard();
     else folder.release();
-    throw asStopped(error, options.out);
+    throw isReplacing ? asBefore(error, options.out) : asStopped(error, options.out);
   }
 }
 

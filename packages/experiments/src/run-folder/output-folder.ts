@@ -25,6 +25,8 @@ export interface OutputFolder<Entry extends JournalEntry> {
   readonly earlier: JournalContent<Entry> | null;
   /** The new run has something to show: what it replaces is removed. */
   replace(): void;
+  /** Whether what it replaces still stands aside. */
+  isReplacing(): boolean;
   release(): void;
   /** Of a fresh start: releases the folder as it was found. */
   discard(): void;
@@ -83,7 +85,8 @@ export async function openOutputFolder<Entry extends JournalEntry>(
     };
     settleReplaced(path, options);
     const earlier = earlierRun<Entry>(path, configHash, options);
-    return { path, earlier, replace: () => dropReplaced(path), release, discard };
+    const isReplacing = (): boolean => existsSync(join(path, ASIDE));
+    return { path, earlier, replace: () => dropReplaced(path), isReplacing, release, discard };
   } catch (error) {
     release();
     removeMade(made);

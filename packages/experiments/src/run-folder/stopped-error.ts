@@ -1,4 +1,5 @@
 /** A run that could not go on: what it has finished is on the disk, and the message says what to do. */
+import { errorCode } from '@shuffle-dp/core';
 import { DiskError } from './disk-error.ts';
 import { OutputError } from './make-folder.ts';
 import { TaskError } from '../pool/task-error.ts';
@@ -19,6 +20,13 @@ export function asStopped(error: unknown, out: string): unknown {
   if (error instanceof TaskError)
     return new StoppedError(`${error.message}; ${kept}: ${goOn}`, { cause: error });
   return error;
+}
+
+/** The same for a run that had nothing to show: what it was to replace is there again. */
+export function asBefore(error: unknown, out: string): unknown {
+  const isKnown = error instanceof DiskError || error instanceof OutputError || error instanceof TaskError;
+  if (!isKnown && errorCode(error) !== 'interrupted') return error;
+  return new StoppedError(`${(error as Error).message}; ${out} is as it was`, { cause: error });
 }
 
 /**

@@ -16,6 +16,7 @@ import type { AnyData, RunProtocol } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { CellResult } from '../results/run-result.ts';
 import { attackedTrial, withThreatenedPrivacy, type AttackedTrial } from './attacked-trial.ts';
+import { goesByBlocks } from './by-blocks.ts';
 import { calibratedUnderThreats } from './calibrate-under-threats.ts';
 
 export interface CellProtocol {
@@ -72,6 +73,7 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
     ...(protocol.messageRounds ? { messageRounds: protocol.messageRounds } : {}),
     describe: () => {
       protocol.check?.();
+      requireRoom(protocol, cell);
       return {
         name: cell.label ?? protocol.name,
         description: protocol.description,
@@ -103,6 +105,21 @@ function requirePath(protocol: RunProtocol<AnyData>, cell: Cell): void {
     const allowed = `'messages' to ${joint}: without messages ${protocol.name} draws its counts one by one`;
     throw new ParameterError('simulation', path, allowed);
   }
+}
+
+/** Messages of a trial, where they are not met by blocks. */
+const MOST_MESSAGES = 2 ** 31 - 1;
+
+/** @throws ParameterError where a trial has more messages than one list holds */
+function requireRoom(protocol: RunProtocol<AnyData>, cell: Cell): void {
+  const { simulation, users } = cell.data;
+  const messages = Math.ceil(protocol.cost().messagesPerUser * users);
+  if (simulation === 'messages' && messages > MOST_MESSAGES && !goesByBlocks(cell))
+    throw new ParameterError(
+      'simulation',
+      simulation,
+      `'aggregated', or have fewer messages: ${messages} are more than ${MOST_MESSAGES}`,
+    );
 }
 
 /** What a cell asks of its estimates together, in words; null where each for itself is enough. */

@@ -37,11 +37,13 @@ export function sourceOf(data: DataCell): DataSource {
 
 /** Made once for the tasks of its cell. @param searches of its description, where that is known */
 export function protocolOf(cell: Cell, searches?: SearchResults): CellProtocol {
-  let protocol = protocols.get(cell.id);
+  // Cells of two runs may differ by their names alone.
+  const key = canonicalJson([cell.id, cell.label ?? null]);
+  let protocol = protocols.get(key);
   if (protocol === undefined) {
     protocol = cellProtocol(cell, searches);
     if (protocols.size >= MOST_PROTOCOLS) protocols.delete(protocols.keys().next().value!);
-    protocols.set(cell.id, protocol);
+    protocols.set(key, protocol);
   }
   return protocol;
 }

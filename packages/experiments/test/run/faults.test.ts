@@ -162,6 +162,14 @@ describe('a lock', () => {
     },
   );
 
+  it("that cannot be read is somebody else's", async () => {
+    mkdirSync(lock());
+    await expect(lockFolder(root, 100)).rejects.toThrow(
+      'going on here (its lock cannot be read): wait for it',
+    );
+    expect(readdirSync(root)).toEqual([LOCK_FILE]);
+  });
+
   it('of a process that is gone goes to one of many', async () => {
     writeFileSync(lock(), JSON.stringify({ pid: 2 ** 30, host: hostname() }));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(root, 100)));

@@ -1,6 +1,6 @@
 // A run that replaces another takes over what was proved of cells that are accounted for alike, and only
 // that.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -54,6 +54,27 @@ it('more trials and another seed take accounts over, with the bytes of a run of 
   }
   const other = await run(CONFIG.replace('[500, 2000]', '[500, 2001]'), 'first');
   expect(other.accounted).toBe(2);
+});
+
+it('a run that is stopped before its first result leaves what it was to replace', async () => {
+  const before = await run(CONFIG, 'kept');
+  const journal = readFileSync(join(root, 'kept', JOURNAL_FILE), 'utf8');
+  const reason = Object.assign(new Error('stop'), { code: 'interrupted' });
+  const stop = new AbortController();
+  const stopped = runExperiment(configOf(CONFIG.replace('domain: 16', 'domain: 17')), 'test.yaml', {
+    workers: 0,
+    force: true,
+    out: join(root, 'kept'),
+    signal: stop.signal,
+    onProgress: () => stop.abort(reason),
+  });
+  await expect(stopped).rejects.toMatchObject({
+    message: `stop; ${join(root, 'kept')} is as it was`,
+    cause: reason,
+  });
+  expect(readdirSync(join(root, 'kept'))).toEqual([JOURNAL_FILE]);
+  expect(readFileSync(join(root, 'kept', JOURNAL_FILE), 'utf8')).toBe(journal);
+  expect((await run(CONFIG, 'kept', { force: false, resume: true })).bytes).toEqual(before.bytes);
 });
 
 it.each([

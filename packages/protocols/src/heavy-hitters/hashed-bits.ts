@@ -4,7 +4,7 @@
  * group tells. In two rounds, whatever the number of bits. R. Bassily, K. Nissim, U. Stemmer, A. Thakurta,
  * "Practical Locally Private Heavy Hitters", JMLR 2020 (Bitstogram), with a shuffled protocol in each group.
  */
-import { type RandomStream, requireInteger } from '@shuffle-dp/core';
+import { ParameterError, type RandomStream, requireInteger } from '@shuffle-dp/core';
 import { integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
 import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
@@ -45,12 +45,25 @@ export const HASHED_BITS: HeavyHitterProtocolCard<HashedBitsSpec> = {
 /** Groups that tell frequencies, as a share of all: bits need but majorities. */
 const LAST_SHARE = 4;
 
+function lastOf(users: number): number {
+  return Math.max(1, Math.floor(users / LAST_SHARE));
+}
+
 /** @throws ParameterError */
 export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): HeavyHitterProtocol {
   const { users, bits, top, epsilon, delta } = checkHeavyHitterSetting(setting);
   const oracle = roundsSpec(spec.oracle);
   const buckets = requireInteger('buckets', spec.buckets ?? 16 * top, top, 2 ** 20);
-  const last = Math.max(1, Math.floor(users / LAST_SHARE));
+  const last = lastOf(users);
+  if (users - last < bits) {
+    let least = users;
+    while (least - lastOf(least) < bits) least++;
+    throw new ParameterError(
+      'users',
+      users,
+      `at least ${least}: one for each of ${bits} bits, beside a quarter`,
+    );
+  }
   const sizes = [...equalSizes(users - last, bits), last];
   const rounds: PlannedRound[] = sizes.map((size, j) => ({
     users: size,

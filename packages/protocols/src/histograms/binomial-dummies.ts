@@ -8,6 +8,7 @@
 import { ParameterError, requireInteger, sampleBinomial } from '@shuffle-dp/core';
 import { binomialDummyTrials, binomialNoise, exchangedCountDivergence } from '@shuffle-dp/accounting';
 import { positiveField, type FrequencyProtocolCard } from '../protocol-card.ts';
+import { requireBlanketRate } from '../most-blankets.ts';
 import { centralTarget, checkCategoricalSetting, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import {
@@ -89,7 +90,7 @@ function chooseDummies(
   if (spec.blanketRate !== undefined)
     return {
       rate: spec.samplingRate ?? 1,
-      noise: binomial(Math.round((2 * spec.blanketRate * users) / domain)),
+      noise: binomial(Math.round((2 * requireBlanketRate(spec.blanketRate, users) * users) / domain)),
     };
   const epsilon = centralTarget(setting, 'blanketRate');
   const noiseAt = (rate: number, mostVariance: number): BinomialNoise | null => {

@@ -2,7 +2,7 @@
  * A multi-message histogram end to end, whatever its messages: shuffle, unbiased estimate, exact error,
  * privacy and cost.
  */
-import { type CategoricalData, type MessageColumns, onDemand, requireNonNegative } from '@shuffle-dp/core';
+import { type CategoricalData, type MessageColumns, onDemand } from '@shuffle-dp/core';
 import { expectedRangeError } from '../frequencies/range-error.ts';
 import type { MessageAccounting } from '@shuffle-dp/accounting';
 import {
@@ -11,6 +11,7 @@ import {
   type ProtocolField,
   type SetByTarget,
 } from '../protocol-card.ts';
+import { requireBlanketRate } from '../most-blankets.ts';
 import {
   categoriesOf,
   centralTarget,
@@ -204,5 +205,5 @@ function chooseBlankets(
 /** @throws ParameterError */
 export function fixedBlankets(blanketRate: number, users: number): number {
   // Products such as 0.07 * 100 land just above their integer.
-  return Math.ceil(requireNonNegative('blanketRate', blanketRate) * users * (1 - 1e-12));
+  return Math.ceil(requireBlanketRate(blanketRate, users) * users * (1 - 1e-12));
 }

@@ -21,7 +21,7 @@ import {
   publishedClaim,
   type SharpSearch,
 } from '@shuffle-dp/accounting';
-import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
+import { beyondMostBlankets, MOST_BLANKETS } from '../most-blankets.ts';
 import { allMessagesEpsilon, allMessagesExcess, type MessageCells } from './all-messages-privacy.ts';
 
 /** A data message, its atoms against the blankets. */

@@ -8,7 +8,7 @@ import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, OutOfRegimeError, Real, type PrivacyStatement } from '@shuffle-dp/core';
 import { ballsIntoBinsMessages } from '@shuffle-dp/accounting';
 import type { SET_ACCOUNTINGS } from '../protocol-card.ts';
-import { beyondMostBlankets, MOST_BLANKETS } from '../setting.ts';
+import { beyondMostBlankets, MOST_BLANKETS } from '../most-blankets.ts';
 import { fullSendingBlanketRate, type ParameterSetting } from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
 

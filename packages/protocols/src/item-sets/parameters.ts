@@ -18,7 +18,8 @@ import {
   type SetPair,
   variationRatioDivergence,
 } from '@shuffle-dp/accounting';
-import { atLevel, beyondMostBlankets, MOST_BLANKETS, type SetValuedSetting } from '../setting.ts';
+import { beyondMostBlankets, MOST_BLANKETS } from '../most-blankets.ts';
+import { atLevel, type SetValuedSetting } from '../setting.ts';
 
 export type SegmentedAccounting = 'published' | 'exact';
 

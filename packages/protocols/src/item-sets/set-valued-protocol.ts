@@ -16,6 +16,7 @@ import {
 } from '../protocol-card.ts';
 import { honestUsers, requireThreats, type OtherCoins } from '@shuffle-dp/accounting';
 import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
+import { requireBlanketRate } from '../most-blankets.ts';
 import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
 import { ofThoseLeft } from '../histograms/threatened-blankets.ts';
@@ -119,7 +120,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   const parameterSetting: ParameterSetting = { ...setting, successProbability, slotsPerUser: slots };
   const blanketRate = spec.blanketRate ?? 'optimal';
   if (blanketRate !== 'optimal') {
-    requirePositive('blanketRate', blanketRate);
+    requireBlanketRate(requirePositive('blanketRate', blanketRate), setting.users);
     if (slots > 0 && slots < blanketRate) {
       throw new ParameterError('slots', slots, `at least blanketRate = ${blanketRate}`);
     }

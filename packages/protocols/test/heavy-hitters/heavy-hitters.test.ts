@@ -157,7 +157,12 @@ describe('heavy hitters', () => {
     const data = zipfian('three', users, 2, true);
     for (const path of protocol.paths)
       expect(protocol.find(data, RandomStream.fromSeed('three'), path).identifiers.length).toBeLessThan(2);
-    expect(() => createHeavyHitterProtocol({ kind: 'hashed-bits' }, { ...small, bits: 3 })).toThrow('users');
+    const bitsOf = (bits: number, among: number) => () =>
+      createHeavyHitterProtocol({ kind: 'hashed-bits' }, { ...small, bits, users: among });
+    expect(bitsOf(3, users)).toThrow('users = 3: must be at least 4: one for each of 3 bits');
+    // A quarter of 63 are 15, and 48 are left.
+    expect(bitsOf(48, 62)).toThrow('users = 62: must be at least 63');
+    expect(bitsOf(48, 63)).not.toThrow();
   });
 
   it('refuses data of fewer users than they say', () => {

@@ -122,6 +122,9 @@ describe('multi-message histograms', () => {
       'flip = 0.9: must be in (0, (domain - 1) / domain) = (0, ',
     );
     expect(make({ kind: 'cheu-zhilyaev', flip: 0.5 })).toThrow('flip = 0.5: must be in (0, 1/2)');
+    expect(make({ kind: 'pure-dump', blanketRate: 1e12 })).toThrow(
+      'blanketRate = 1000000000000: must be at most 666666666: 1500 users send at most 1000000000000 blanket messages',
+    );
     expect(make({ kind: 'cheu-zhilyaev', blanketRate: 0 })).toThrow('blanketRate = 0: must be');
     expect(make({ kind: 'pure-dump', blanketRate: -1 })).toThrow('blanketRate = -1: must be');
     expect(make({ kind: 'balls-into-bins-histogram', hashRange: 4 })).toThrow(

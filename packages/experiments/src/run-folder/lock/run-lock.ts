@@ -3,6 +3,7 @@ import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeF
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { errorCode } from '@shuffle-dp/core';
 import { beginOf, isAlive } from './process-begin.ts';
 
 export const LOCK_FILE = 'run.lock';
@@ -30,23 +31,22 @@ export class LockedError extends Error {
 export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Promise<() => void> {
   const file = join(folder, LOCK_FILE);
   const own: LockContent = { pid: process.pid, host: hostname(), begin: beginOf(process.pid) };
-  for (let waited = 0; ;) {
+  for (let waited = 0; ; waited += STEP_MS) {
     if (createLock(file, JSON.stringify(own))) return () => rmSync(file, { force: true });
     const holder = readLock(file);
     // A lock that is still without content after all that time was torn when its process was killed.
-    if (holder === null ? waited >= patienceMs : isGone(holder)) {
-      takeAway(file, holder);
-    } else {
-      if (waited >= patienceMs) {
-        throw new LockedError(
-          `${folder}: another run is going on here (process ${holder!.pid} on ${holder!.host}): wait for it, or name another folder with --out; if it is not running any more, delete ${LOCK_FILE}`,
-        );
-      }
-      // The holder is asked again and again until it is gone.
-      // oxlint-disable-next-line no-await-in-loop
-      await setTimeout(STEP_MS);
-      waited += STEP_MS;
+    const isStale = holder === 'torn' ? waited >= patienceMs : holder !== 'unreadable' && isGone(holder);
+    if (isStale) takeAway(file, holder);
+    else if (waited >= patienceMs) {
+      const by =
+        typeof holder === 'string' ? 'its lock cannot be read' : `process ${holder.pid} on ${holder.host}`;
+      throw new LockedError(
+        `${folder}: another run is going on here (${by}): wait for it, or name another folder with --out; if it is not running any more, delete ${LOCK_FILE}`,
+      );
     }
+    // The holder is asked again and again until it is gone.
+    // oxlint-disable-next-line no-await-in-loop
+    await setTimeout(STEP_MS);
   }
 }
 
@@ -57,7 +57,7 @@ function createLock(file: string, content: string): boolean {
     descriptor = openSync(file, 'wx');
   } catch (error) {
     // Whatever else is wrong, a lock that is there is another run's.
-    if ((error as { code?: string }).code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
   try {
@@ -71,25 +71,38 @@ function createLock(file: string, content: string): boolean {
   }
 }
 
-/** Another process may have taken the stale lock away and put its own in its place: that one is put back. */
-function takeAway(file: string, stale: LockContent | null): void {
+/**
+ * Another process may have taken the stale lock away and put its own in its place: that one is put back.
+ * @throws system errors where the lock cannot be moved
+ */
+function takeAway(file: string, stale: Holder): void {
   const aside = `${file}.tmp-${process.pid}`;
   try {
     renameSync(file, aside);
-    const taken = readLock(aside);
-    if (JSON.stringify(taken) !== JSON.stringify(stale)) linkSync(aside, file);
-  } catch {
+    if (JSON.stringify(readLock(aside)) !== JSON.stringify(stale)) linkSync(aside, file);
+  } catch (error) {
     // Gone already, or taken meanwhile: the next look tells.
+    if (!['ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
   }
-  rmSync(aside, { force: true });
 }
 
-function readLock(file: string): LockContent | null {
+/** Whose lock it is; or that it has no content, or that what it has is not to be seen. */
+type Holder = LockContent | 'torn' | 'unreadable';
+
+function readLock(file: string): Holder {
+  let text: string;
   try {
-    const { pid, host, begin = '' } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LockContent>;
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, begin } : null;
+    text = readFileSync(file, 'utf8');
   } catch {
-    return null;
+    return 'unreadable';
+  }
+  try {
+    const { pid, host, begin = '' } = JSON.parse(text) as Partial<LockContent>;
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, begin } : 'torn';
+  } catch {
+    return 'torn';
   }
 }
 

@@ -43,3 +43,24 @@ it('expects no more of threads than of cores, and says how many are used', async
   expect(notices).toEqual([expect.stringMatching(/^--workers 1000: \d+ (?:are|is) used, /u)]);
   expect(seconds).toBeGreaterThanOrEqual(cells[0]!.seconds / availableParallelism());
 });
+
+it('refuses more messages than one list holds', async () => {
+  const text = CONFIG.replace(/ {2}- .*/u, '  - { kind: pure-dump, blanketRate: 1e8 }')
+    .replace('epsilon: 1, ', '')
+    .replace('trials: 2', 'trials: 2\nsimulation: messages');
+  await expect(dryRun(parseConfig(text, 'dry.yaml'), 'dry.yaml')).rejects.toThrow(
+    /\(pure-dump\) at 100 users: simulation = "messages": must be 'aggregated', or have fewer messages: /u,
+  );
+});
+
+it('calls cells that are alike but for their labels by these', async () => {
+  const labelled = (label: string) =>
+    parseConfig(
+      CONFIG.replace(/ {2}- .*/u, `  - { kind: frequency, randomizer: grr, label: ${label} }`),
+      'dry.yaml',
+    );
+  for (const label of ['one', 'other']) {
+    const { cells } = await dryRun(labelled(label), 'dry.yaml');
+    expect(cells.map(({ protocol }) => protocol)).toEqual([label]);
+  }
+});
