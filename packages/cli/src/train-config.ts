@@ -62,15 +62,23 @@ export async function trainConfig<Config extends { readonly name: string }, Run>
   return { run: finished, config, out };
 }
 
+/** A sweep, as what stands below its table tells it. */
+interface ToldSweep {
+  /** Users of a round. */
+  readonly asked: number;
+  readonly rounds: number;
+  readonly delta: number;
+  readonly results: readonly { readonly epsilon: number }[];
+}
+
 /** What stands below the table of a sweep. @param report where it was written; null without one */
-export function sweepText(
-  run: { readonly trainUsers: number; readonly delta: number; readonly results: readonly unknown[] },
-  rounds: number,
-  report: string | null,
-): string {
-  const asked = `${counted(rounds, 'round')} of ${counted(run.trainUsers, 'user')}, delta ${shortNumber(run.delta)}`;
+export function sweepText({ asked, rounds, delta, results }: ToldSweep, report: string | null): string {
+  const finite = results.filter(({ epsilon }) => epsilon < Infinity).length;
+  const proved =
+    finite < results.length
+      ? 'where epsilon is a number it is proved for all rounds together'
+      : 'epsilon is proved for all rounds together';
   // One point makes no figure.
-  const shown = run.results.length > 1 ? 'figure' : 'table';
-  const where = report === null ? '' : `\n${report}/report.html has the ${shown}.`;
-  return `${asked}; epsilon is proved for all rounds together.${where}`;
+  const where = report === null ? '' : `\n${report}/report.html has the ${finite > 1 ? 'figure' : 'table'}.`;
+  return `${counted(rounds, 'round')} of ${counted(asked, 'user')}, delta ${shortNumber(delta)}; ${proved}.${where}`;
 }

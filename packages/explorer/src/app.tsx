@@ -59,8 +59,11 @@ export function App(): JSX.Element {
       </main>
       <footer>
         <p>
-          All numbers are computed in this page, by the code behind the command line. Neighbouring data sets
-          differ in what one user holds; the shuffler does not collude.
+          {page.name === 'runs'
+            ? 'All numbers are those that runs wrote into the results folder.'
+            : 'All numbers are computed in this page, by the code behind the command line.'}{' '}
+          Neighbouring data sets differ in what one user holds. Where nothing else is said, the shuffler does
+          not collude.
         </p>
       </footer>
     </>

@@ -47,6 +47,8 @@ export function forestCommand(): Command {
         ]),
       ),
     );
-    printText(`\n${sweepText(run, run.results[0]!.rounds, options.report === false ? null : out)}`);
+    printText(
+      `\n${sweepText({ ...run, asked: run.askedUsers, rounds: run.results[0]!.rounds }, options.report === false ? null : out)}`,
+    );
   });
 }

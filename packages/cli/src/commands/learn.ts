@@ -50,9 +50,13 @@ export function learnCommand(): Command {
       ),
     );
     const { delta, userDelta } = config.privacy;
+    const whole = run.frameworks.some(({ spec }) => spec.kind === 'vector-rr')
+      ? ' (of vector-rr: of the whole gradient)'
+      : '';
+    const page = ` ${out}/report.html has the reasons${config.rounds > 1 ? ', and the figure' : ''}.`;
     printText(
       `
-epsilon, proved upper ends: of one dimension in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved. ${out}/report.html has the reasons, and the figure.`,
+epsilon, proved upper ends: of one dimension${whole} in one round at delta ${delta}; of a user over all ${run.dimensions} dimensions and the rounds they serve at delta ${userDelta}. "none": nothing is proved.${options.report === false ? '' : page}`,
     );
   });
 }

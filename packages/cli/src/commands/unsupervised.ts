@@ -60,7 +60,7 @@ export function unsupervisedCommand(): Command {
         ),
       );
       printText(
-        `\nFound: ${measure.title}.\n${sweepText(run, run.rounds, options.report === false ? null : out)}`,
+        `\nFound: ${measure.title}.\n${sweepText({ ...run, asked: run.trainUsers }, options.report === false ? null : out)}`,
       );
     },
   );

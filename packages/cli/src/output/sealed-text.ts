@@ -32,7 +32,13 @@ ${rounds.map(refusals).join('')}
 ${equality(run)}
 All views are in ${out}.
 
-${NOT_PROTECTED}`;
+${NOT_PROTECTED}${collusionText(cell)}`;
+}
+
+function collusionText({ threats }: SealedRun['cell']): string {
+  return threats?.colluding
+    ? ` In this cell ${shortNumber(100 * threats.colluding)} % of the users collude: what they send is known to the analyzer.`
+    : '';
 }
 
 function nameOf({ label, spec }: SealedRun['cell']): string {

@@ -100,7 +100,8 @@ function frameworkPrivacy(
     return unproved(
       'the choice of the dimensions that a user keeps depends on all dimensions, and no proof covers this choice after shuffling',
     );
-  if (config.budgetLevels === undefined)
+  // Equal budgets are one level.
+  if (config.budgetLevels === undefined && local.lower < local.upper)
     return unproved('give budgetLevels for a certified statement, so that users apply few different budgets');
   const kind = spec.kind === 'uni-shuffle' ? 'laplace' : 'clip-laplace';
   return { ...claims, ...certifiedPartOf(kind) };

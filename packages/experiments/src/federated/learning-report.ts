@@ -1,4 +1,5 @@
 /** Figures and report of a learning run. */
+import { counted } from '../words/counted.ts';
 import { namedColumns } from '../words/named-columns.ts';
 import { shortEnd, shortEnds } from '../words/short-number.ts';
 import type { CaptionedChart } from '../charts/chart.ts';
@@ -60,7 +61,7 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
     headline:
       best === null
         ? 'No private framework was run.'
-        : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${config.rounds} rounds; ${provedOf(best, config.privacy.userDelta)}.`,
+        : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${counted(config.rounds, 'round')}; ${provedOf(best, config.privacy.userDelta)}.`,
     threatModel: [
       `Each user holds ${run.examplesPerUser} images and sends one gradient of ${run.dimensions.toLocaleString('en')} numbers in each round they serve. Neighbours differ in one user's images; budgets stay.`,
       'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; vector-rr sends some of the bits of a gradient in one message for each binary level, and shuffles each level on its own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',
@@ -134,10 +135,11 @@ function publishedUserText(
 /** Of the published theorem in general. */
 const GENERAL_REMARKS = { true: '', unproven: ' (unproven)', false: ' (refuted in general)' } as const;
 
-function provedOf({ privacy }: FrameworkResult, delta: number): string {
-  return privacy.user === null
-    ? `its privacy is not proved (${privacy.note})`
-    : `over all of them a user at the budget that is worst in one dimension has a certified epsilon of ${shortEnd(privacy.user, 'upper')} at delta ${delta}`;
+function provedOf({ spec, privacy }: FrameworkResult, delta: number): string {
+  if (privacy.user === null) return `its privacy is not proved (${privacy.note})`;
+  const whose =
+    spec.kind === 'vector-rr' ? 'every user' : 'a user at the budget that is worst in one dimension';
+  return `over all of them ${whose} has a certified epsilon of ${shortEnd(privacy.user, 'upper')} at delta ${delta}`;
 }
 
 function percent(share: number): string {

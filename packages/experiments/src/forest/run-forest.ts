@@ -38,6 +38,8 @@ export interface ForestResult extends Omit<SweptResult<never>, 'trials'> {
 export interface ForestRun extends LearningRun<ForestConfig> {
   readonly attributes: number;
   readonly classes: number;
+  /** Users whom a tree asks. */
+  readonly askedUsers: number;
   readonly results: readonly ForestResult[];
 }
 
@@ -82,6 +84,7 @@ export async function runForest(
       provenance: header,
       attributes: arities.length,
       classes,
+      askedUsers: sampleSize(split.trainUsers, config.sample ?? 'all'),
       results: forestResults(config, table, split.trainUsers, swept),
     };
   });

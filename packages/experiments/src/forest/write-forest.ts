@@ -1,5 +1,6 @@
 /** The views of a forest run: tables, a figure, and a report. */
-import { PROVED_EPSILON, queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
+import { queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
+import { counted } from '../words/counted.ts';
 import { intervalColumns, meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import type { ForestRun } from './run-forest.ts';
 
@@ -56,13 +57,12 @@ function pageOf(run: ForestRun): SweepPage {
       caption: 'Share of the test users whose class is found.',
     },
     threatModel: [
-      queriesText(run.trainUsers, run.results[0]!.rounds, 'row'),
+      queriesText(run.askedUsers, run.trainUsers, run.results[0]!.rounds, 'row'),
       ...(config.sample === undefined ? [] : [SAMPLE_WORDS[config.sample]]),
-      PROVED_EPSILON,
     ],
     table: {
       title: 'Accuracy and privacy',
-      caption: `Mean of ${config.trials} trials; tested on ${run.testUsers.toLocaleString('en')} other users.`,
+      caption: `Mean of ${counted(config.trials, 'trial')}; tested on ${run.testUsers.toLocaleString('en')} other users.`,
     },
   };
 }

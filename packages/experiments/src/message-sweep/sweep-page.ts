@@ -8,7 +8,8 @@ import { rowsToCsv, type CsvValue } from '../results/csv.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import type { LearningRun } from './learning-split.ts';
 import type { SettledPoint } from './message-sweep.ts';
-import { shortEnd } from '../words/short-number.ts';
+import { counted } from '../words/counted.ts';
+import { shortEnd, shortNumber } from '../words/short-number.ts';
 
 /** One number of messages, with what was measured as it is shown. */
 export interface SweepPoint extends SettledPoint {
@@ -79,7 +80,10 @@ export async function writeSweep(
 
 function sweepChart({ config, delta }: SweptRun, { points, measure }: SweepPage): CaptionedChart {
   const [found, exact, nothing] = measure.series;
-  const byEpsilon = points.toSorted((a, b) => a.epsilon - b.epsilon);
+  const byEpsilon = points
+    .filter(({ epsilon }) => epsilon < Infinity)
+    .toSorted((a, b) => a.epsilon - b.epsilon);
+  const rest = points.length - byEpsilon.length;
   const level = (name: string, of: 'exact' | 'nothing') => ({
     name,
     style: 'theory' as const,
@@ -94,7 +98,7 @@ function sweepChart({ config, delta }: SweptRun, { points, measure }: SweepPage)
     chart: {
       id: measure.id,
       title: `${config.name}: ${measure.about}`,
-      subtitle: `${config.trials} trials, 95 % intervals; delta = ${delta}`,
+      subtitle: `${counted(config.trials, 'trial')}${config.trials > 1 ? ', 95 % intervals' : ''}; delta = ${delta}`,
       x: { title: 'central epsilon over all rounds, certified (nats)', scale: 'log' },
       y: { title: measure.axis, scale: 'linear' },
       panels: [
@@ -108,35 +112,51 @@ function sweepChart({ config, delta }: SweptRun, { points, measure }: SweepPage)
         },
       ],
     },
-    caption: measure.caption,
+    caption: `${measure.caption}${rest > 0 ? ' Numbers of messages for which no epsilon is proved are left out.' : ''}`,
   };
 }
 
 function reportPage(
-  { config, configFile, provenance }: SweptRun,
+  { config, configFile, provenance, skippedUsers }: SweptRun,
   { points, measure, threatModel, table }: SweepPage,
   figures: ReportPage['figures'],
 ): ReportPage {
   const { shown, unit } = measure;
+  const isMean = points.some(({ totalMessagesPerUser }) => !Number.isInteger(totalMessagesPerUser));
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
     headline: points
       .map(
         ({ epsilon, found, exact }) =>
-          `At epsilon ${shortEnd(epsilon, 'upper', 3)}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
+          `${epsilon < Infinity ? `At epsilon ${shortEnd(epsilon, 'upper', 3)}` : 'Where no epsilon is proved'}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
       )
       .join(' '),
-    threatModel,
+    threatModel: [
+      ...threatModel,
+      points.every(({ epsilon }) => epsilon < Infinity)
+        ? PROVED
+        : `${PROVED} Where it is infinite nothing is proved.`,
+      ...(skippedUsers > 0
+        ? [
+            `Of the file ${counted(skippedUsers, 'line')} with missing values ${skippedUsers === 1 ? 'is' : 'are'} left out.`,
+          ]
+        : []),
+    ],
     parties: [],
     figures,
     tables: [
       {
         ...table,
-        columns: ['messages a round', 'messages in all', 'epsilon', ...measure.columns],
+        columns: [
+          'messages a round',
+          `messages in all${isMean ? ', mean' : ''}`,
+          'epsilon',
+          ...measure.columns,
+        ],
         rows: points.map((point) => [
           String(point.messagesPerUser),
-          String(point.totalMessagesPerUser),
+          messagesText(point.totalMessagesPerUser),
           shortEnd(point.epsilon, 'upper'),
           ...[point.found, point.exact, point.nothing].map(({ mean }) => shown(mean)),
         ]),
@@ -147,10 +167,22 @@ function reportPage(
   };
 }
 
-/** What users answer, in all rounds. @param what of a user neighbours differ in: 'row' */
-export function queriesText(users: number, rounds: number, what: string): string {
-  return `${users.toLocaleString('en')} users answer ${rounds} histogram queries, each a shuffled round of its own: one message about themselves, and blanket messages over all cells. Neighbours differ in one user's ${what}, in all rounds at once (replace-one).`;
+/**
+ * What users answer, in all rounds.
+ * @param asked users of a round, of all; @param what of a user neighbours differ in: 'row'
+ */
+export function queriesText(asked: number, users: number, rounds: number, what: string): string {
+  const [some, all] = [asked.toLocaleString('en'), users.toLocaleString('en')];
+  const who =
+    asked < users
+      ? `In each of ${counted(rounds, 'round')} ${some} of ${all} users answer a histogram query`
+      : `${all} users answer a histogram query in each of ${counted(rounds, 'round')}`;
+  return `${who}: one message about themselves, and blanket messages over all cells. Every round is shuffled on its own. Neighbours differ in one user's ${what}, in all rounds at once (replace-one).`;
 }
 
-/** How sure the epsilon of a sweep is. */
-export const PROVED_EPSILON = 'The central epsilon is an upper bound that is proved, for adaptive rounds.';
+/** Where users are asked in some rounds only it is a mean over them. */
+function messagesText(messages: number): string {
+  return Number.isInteger(messages) ? String(messages) : shortNumber(messages);
+}
+
+const PROVED = 'The central epsilon is an upper bound that is proved, for adaptive rounds.';

@@ -148,7 +148,7 @@ function refuseUnsealable(cell: Cell): number {
     throw new ParameterError(
       'threats',
       [...(dropout ? ['dropout'] : []), ...(poisoning ? ['poisoning'] : [])].join(', '),
-      'left out: in a sealed run all users take part and follow the protocol',
+      'left out of the cell, or choose another one by --cell: in a sealed run all users take part and follow the protocol',
     );
   if (trust === 'augmented')
     throw new ParameterError(

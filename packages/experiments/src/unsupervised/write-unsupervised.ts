@@ -1,5 +1,6 @@
 /** The views of a run of unsupervised learning: tables, a figure, and a report. */
-import { PROVED_EPSILON, queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
+import { queriesText, writeSweep, type SweepPage } from '../message-sweep/sweep-page.ts';
+import { counted } from '../words/counted.ts';
 import { intervalColumns, meanDistance, meanShare, type MeanShare } from '../results/trial-statistics.ts';
 import { MEASURES, type UnsupervisedRun } from './run-unsupervised.ts';
 import type { FoundQuality } from './unsupervised-tasks.ts';
@@ -72,10 +73,10 @@ function pageOf(run: UnsupervisedRun): SweepPage {
       shown: quality,
       caption: 'On users who were not used for learning.',
     },
-    threatModel: [queriesText(run.trainUsers, run.rounds, 'vector'), PROVED_EPSILON],
+    threatModel: [queriesText(run.trainUsers, run.trainUsers, run.rounds, 'vector')],
     table: {
       title: 'What is found, and privacy',
-      caption: `The ${measure.title}; mean of ${config.trials} trials, on ${run.testUsers.toLocaleString('en')} other users.`,
+      caption: `The ${measure.title}; mean of ${counted(config.trials, 'trial')}, on ${run.testUsers.toLocaleString('en')} other users.`,
     },
   };
 }

@@ -84,7 +84,8 @@ function Headline(): JSX.Element {
         of={[
           { label: 'Copy as command', text: () => accountCommand(setting) },
           {
-            label: 'Copy as config',
+            label:
+              model.state.peek()!.mechanism.configOptions === null ? 'Copy as schedule' : 'Copy as config',
             text: () => accountConfig(setting, model.state.peek()!.mechanism),
           },
           { label: 'Copy link', text: presentLink },

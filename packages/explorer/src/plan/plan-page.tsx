@@ -1,4 +1,5 @@
 /** Which protocol errs least for one's users, domain, privacy and bandwidth, at certified parameters. */
+import { counted } from '@shuffle-dp/experiments/words';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { address, presentLink, setFields } from '../address/current-address.ts';
@@ -107,7 +108,7 @@ function Answer({
             : `; the runner-up is ${second.protocol}${best!.error > 0 ? `, which errs ${fourDigits(second.error / best!.error)} times as much` : ''}.`}
         </p>
         <p class="fine">
-          {left > 0 ? `${left} protocols have not been looked at yet. ` : ''}
+          {left > 0 ? `${counted(left, 'protocol')} not looked at yet. ` : ''}
           {best!.errorBy === 'closed form'
             ? 'Errors are expected ones, by closed forms, for users spread evenly'
             : `Errors are means of a few trials on identifiers by Zipf's law, the least one between ${fourDigits(best!.errorInterval?.lower ?? 0)} and ${fourDigits(best!.errorInterval?.upper ?? Infinity)} at confidence 95 %, which may not tell neighbours apart`}

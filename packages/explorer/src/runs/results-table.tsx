@@ -74,7 +74,10 @@ function columnsOf(cells: readonly SummaryCell[]): ResultColumn[] {
       value: (cell) => cellError(cell).mean,
       text: (cell) => {
         const { mean, interval } = cellError(cell);
-        return `${fourDigits(mean)} (${fourDigits(interval.lower)} to ${fourDigits(Number(interval.upper))})`;
+        const upper = Number(interval.upper);
+        // One trial has no interval.
+        const ends = Number.isFinite(upper) ? ` (${fourDigits(interval.lower)} to ${fourDigits(upper)})` : '';
+        return fourDigits(mean) + ends;
       },
     },
     {

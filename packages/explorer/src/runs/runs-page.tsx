@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, setFields } from '../address/current-address.ts';
+import { counted } from '@shuffle-dp/experiments/words';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { ResultsTable } from './results-table.tsx';
 import {
@@ -74,7 +75,7 @@ export function RunsPage(): JSX.Element {
                 }}
               >
                 {runTitle(folder, listed)}
-                <time dateTime={listed.changed}>{listed.changed.slice(0, 16).replace('T', ' ')}</time>
+                <time dateTime={listed.changed}>{localMinute(listed.changed)}</time>
               </a>
             </li>
           ))}
@@ -91,6 +92,11 @@ export function RunsPage(): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** As the clock on the wall had it, like '2026-11-30 14:51': Sweden writes times so. */
+function localMinute(instant: string): string {
+  return new Date(instant).toLocaleString('sv').slice(0, 16);
 }
 
 /** The first ones of a run that people open. */
@@ -123,7 +129,7 @@ function Run({ run, title }: { readonly run: ServedRun; readonly title: string }
       </section>
       {read !== null && (
         <section>
-          <h2>Cells of {read.trials} trials</h2>
+          <h2>Cells of {counted(read.trials, 'trial')}</h2>
           {read.cells.length === 0 ? (
             <p class="fine">This run has no cells.</p>
           ) : (
