@@ -31,9 +31,15 @@ interface ClaimRecord extends JournalEntry {
   readonly finding: Finding;
 }
 
+interface Measured {
+  readonly asked: Ledger;
+  /** With what the folder held before. */
+  readonly whole: Ledger;
+}
+
 /**
- * Findings of these claims, in their order, written to `out` as claims.json and claims.md. Those that the
- * folder holds from the same version of the code are not measured again.
+ * Findings of these claims, in their order. Those that `out` holds from the same version of the code are not
+ * measured again; with all of those they are written there, as claims.json and claims.md.
  * @throws OutputError, LockedError
  */
 export async function measureClaims(claims: readonly Claim[], options: MeasureOptions): Promise<Ledger> {
@@ -43,18 +49,19 @@ export async function measureClaims(claims: readonly Claim[], options: MeasureOp
     'shuffle-dp claims',
   );
   const force = options.force ?? false;
-  return await journalledRun<ClaimRecord, Ledger>(
+  const { asked } = await journalledRun<ClaimRecord, Measured>(
     provenance,
-    { out: options.out, resume: !force, force, write: (ledger, folder) => writeLedger(ledger, folder) },
+    { out: options.out, resume: !force, force, write: ({ whole }, folder) => writeLedger(whole, folder) },
     (finished) => measureEach(claims, options, finished),
   );
+  return asked;
 }
 
 async function measureEach(
   claims: readonly Claim[],
   options: MeasureOptions,
   finished: FinishedWork<ClaimRecord>,
-): Promise<Ledger> {
+): Promise<Measured> {
   // The first failure ends what goes on beside it.
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])]);
@@ -78,7 +85,16 @@ async function measureEach(
   await lane('alone');
   await Promise.all([lane('threads'), lane(undefined)]);
   signal.throwIfAborted();
-  return ledgerOf(new Map(claims.map((claim) => [claim, findings.get(claim)!])));
+  const asked = new Map(claims.map((claim) => [claim.id, claim]));
+  const listed = new Map([...CLAIMS.map((claim) => [claim.id, claim] as const), ...asked]);
+  const ofAll = [...listed.values()].flatMap((claim) => {
+    const finding = findings.get(claim) ?? finished.get(claim.id)?.finding;
+    return finding ? [[claim, finding] as const] : [];
+  });
+  return {
+    asked: ledgerOf(new Map(claims.map((claim) => [claim, findings.get(claim)!]))),
+    whole: ledgerOf(new Map(ofAll)),
+  };
 }
 
 async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> {

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Claim, ClaimContext, Finding } from '../../src/claims/claim.ts';
 import type { Ledger } from '../../src/claims/ledger.ts';
+import { CLAIMS } from '../../src/claims/registry.ts';
 import { measureClaims } from '../../src/claims/measure-claims.ts';
 import { DataFileError } from '../../../experiments/src/data/data-file.ts';
 
@@ -48,6 +49,15 @@ function measureIn(folder: string, claims: readonly Claim[], force = false): Pro
 }
 
 describe('a run of claims', () => {
+  it('of some claims keeps what the folder has of others', async () => {
+    const [first, second] = CLAIMS.map((claim): Claim => ({ ...claim, measure: () => FOUND }));
+    await measureIn('some', [second!]);
+    const { claims } = await measureIn('some', [first!]);
+    expect(claims.map(({ id }) => id)).toEqual([first!.id]);
+    const written = JSON.parse(readFileSync(join(root, 'some/claims.json'), 'utf8')) as Ledger;
+    expect(written.claims.map(({ id }) => id)).toEqual([first!.id, second!.id]);
+  });
+
   it('keeps what it has measured, and measures again when asked', async () => {
     const { claim, times } = counted('x.one');
     const first = await measureIn('kept', [claim]);
