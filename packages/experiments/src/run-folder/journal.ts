@@ -154,9 +154,13 @@ export class Journal {
     return journal;
   }
 
-  /** Goes on after the last whole line. */
+  /** Goes on after the last whole line. @throws DiskError */
   static continue(file: string, { wholeBytes, seal }: JournalEnd): Journal {
-    truncateSync(file, wholeBytes);
+    try {
+      truncateSync(file, wholeBytes);
+    } catch (error) {
+      throw new DiskError(file, error);
+    }
     return new Journal(file, 'a', { wholeBytes, seal }, toDisk);
   }
 

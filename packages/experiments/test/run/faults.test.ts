@@ -162,6 +162,14 @@ describe('a lock', () => {
     },
   );
 
+  it('that was deleted by hand, and is that of another run by now, stays when the first run ends', async () => {
+    const release = await lockFolder(root, 100);
+    const other = JSON.stringify({ pid: 2 ** 30, host: `not-${hostname()}`, begin: '' });
+    writeFileSync(lock(), other);
+    release();
+    expect(readFileSync(lock(), 'utf8')).toBe(other);
+  });
+
   it("that cannot be read is somebody else's", async () => {
     mkdirSync(lock());
     await expect(lockFolder(root, 100)).rejects.toThrow(

@@ -32,7 +32,7 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
   const file = join(folder, LOCK_FILE);
   const own: LockContent = { pid: process.pid, host: hostname(), begin: beginOf(process.pid) };
   for (let waited = 0; ; waited += STEP_MS) {
-    if (createLock(file, JSON.stringify(own))) return () => rmSync(file, { force: true });
+    if (createLock(file, JSON.stringify(own))) return () => removeOwn(file, own);
     const holder = readLock(file);
     // A lock that is still without content after all that time was torn when its process was killed.
     const isStale = holder === 'torn' ? waited >= patienceMs : holder !== 'unreadable' && isGone(holder);
@@ -48,6 +48,11 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
     // oxlint-disable-next-line no-await-in-loop
     await setTimeout(STEP_MS);
   }
+}
+
+/** One that was deleted by hand may be another run's by now. */
+function removeOwn(file: string, own: LockContent): void {
+  if (JSON.stringify(readLock(file)) === JSON.stringify(own)) rmSync(file, { force: true });
 }
 
 /** False where there is one. A disk that is full leaves none. */
