@@ -73,12 +73,12 @@ interface ToldSweep {
 
 /** What stands below the table of a sweep. @param report where it was written; null without one */
 export function sweepText({ asked, rounds, delta, results }: ToldSweep, report: string | null): string {
-  const finite = results.filter(({ epsilon }) => epsilon < Infinity).length;
-  const proved =
-    finite < results.length
-      ? 'where epsilon is a number it is proved for all rounds together'
-      : 'epsilon is proved for all rounds together';
-  // One point makes no figure.
-  const where = report === null ? '' : `\n${report}/report.html has the ${finite > 1 ? 'figure' : 'table'}.`;
+  const epsilons = results.map(({ epsilon }) => epsilon);
+  const proved = epsilons.includes(Infinity)
+    ? 'where epsilon is a number it is proved for all rounds together'
+    : 'epsilon is proved for all rounds together';
+  // One place makes no figure.
+  const places = new Set(epsilons.filter((epsilon) => epsilon < Infinity)).size;
+  const where = report === null ? '' : `\n${report}/report.html has the ${places > 1 ? 'figure' : 'table'}.`;
   return `${counted(rounds, 'round')} of ${counted(asked, 'user')}, delta ${shortNumber(delta)}; ${proved}.${where}`;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AuditReport } from '@shuffle-dp/experiments/audit';
 import { auditText } from '../src/output/audit-text.ts';
+import { sweepText } from '../src/train-config.ts';
 import { inside } from './inside.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-sentences-'));
@@ -63,4 +64,20 @@ it('a certificate counts its users', async () => {
   const mechanism = ['grr', '--epsilon0', '1', '--domain', '2', '--users', '1', '--delta', '0.1'];
   expect((await inside('account', ...mechanism, '--certificate', file, '--quiet')).code).toBe(0);
   expect((await inside('verify', file)).stdout).toContain('), 1 user, ');
+});
+
+describe('a sweep', () => {
+  const told = (...epsilons: number[]) =>
+    sweepText({ asked: 9, rounds: 2, delta: 0.1, results: epsilons.map((epsilon) => ({ epsilon })) }, 'out');
+
+  it('names a figure only where points lie at two places', () => {
+    expect(told(1, 2)).toContain('has the figure.');
+    expect(told(2, 2)).toContain('has the table.');
+    expect(told(2, Infinity)).toContain('has the table.');
+  });
+
+  it('calls no infinite epsilon proved', () => {
+    expect(told(1, 2)).toContain('; epsilon is proved');
+    expect(told(1, Infinity)).toContain('; where epsilon is a number it is proved');
+  });
 });

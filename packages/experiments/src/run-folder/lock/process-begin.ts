@@ -1,5 +1,6 @@
 /** Processes are told apart by their number and when they began: numbers are used again. */
 import { readFileSync } from 'node:fs';
+import { errorCode } from '@shuffle-dp/core';
 
 /** When the process began, in the kernel's ticks; '' where this cannot be read. */
 export function beginOf(pid: number): string {
@@ -22,7 +23,7 @@ export function isAlive(pid: number, begin: string): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // Of another user there is no more to be known.
-    return (error as { code?: string }).code !== 'ESRCH';
+    return errorCode(error) !== 'ESRCH';
   }
   const found = beginOf(pid);
   return begin === '' || found === '' || found === begin;

@@ -32,7 +32,7 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
   const file = join(folder, LOCK_FILE);
   const own: LockContent = { pid: process.pid, host: hostname(), begin: beginOf(process.pid) };
   for (let waited = 0; ; waited += STEP_MS) {
-    if (createLock(file, JSON.stringify(own))) return () => removeOwn(file, own);
+    if (createLock(file, own)) return () => removeOwn(file, own);
     const holder = readLock(file);
     // A lock that is still without content after all that time was torn when its process was killed.
     const isStale = holder === 'torn' ? waited >= patienceMs : holder !== 'unreadable' && isGone(holder);
@@ -52,11 +52,11 @@ export async function lockFolder(folder: string, patienceMs = PATIENCE_MS): Prom
 
 /** One that was deleted by hand may be another run's by now. */
 function removeOwn(file: string, own: LockContent): void {
-  if (JSON.stringify(readLock(file)) === JSON.stringify(own)) rmSync(file, { force: true });
+  if (isOf(file, own)) rmSync(file, { force: true });
 }
 
 /** False where there is one. A disk that is full leaves none. */
-function createLock(file: string, content: string): boolean {
+function createLock(file: string, own: LockContent): boolean {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'wx');
@@ -66,7 +66,7 @@ function createLock(file: string, content: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(descriptor, content);
+    writeFileSync(descriptor, JSON.stringify(own));
     return true;
   } catch (error) {
     rmSync(file, { force: true });
@@ -84,7 +84,7 @@ function takeAway(file: string, stale: Holder): void {
   const aside = `${file}.tmp-${process.pid}`;
   try {
     renameSync(file, aside);
-    if (JSON.stringify(readLock(aside)) !== JSON.stringify(stale)) linkSync(aside, file);
+    if (!isOf(aside, stale)) linkSync(aside, file);
   } catch (error) {
     // Gone already, or taken meanwhile: the next look tells.
     if (!['ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
@@ -109,6 +109,10 @@ function readLock(file: string): Holder {
   } catch {
     return 'torn';
   }
+}
+
+function isOf(file: string, holder: Holder): boolean {
+  return JSON.stringify(readLock(file)) === JSON.stringify(holder);
 }
 
 function isGone({ pid, host, begin }: LockContent): boolean {

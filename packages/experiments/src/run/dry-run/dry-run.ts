@@ -86,14 +86,12 @@ async function runDry(
 ): Promise<DryRun> {
   const cells: DryCell[] = [];
   const refused: RefusedCell[] = [];
-  let firstRefusal: (() => void) | undefined;
   for (const cell of plan.cells) {
     // One after the other: they are timed.
     // oxlint-disable-next-line no-await-in-loop
     const [described, accounting] = await timedAccount(cell, pool, kept);
     if ('refused' in described && isListed(cell, described)) {
       refused.push(refusedCell(cell, { cell: cell.id, refused: described.refused }));
-      firstRefusal ??= () => accepted(described, cell, configFile);
       continue;
     }
     const { name, messagesPerUser, bitsPerUser } = accepted(described, cell, configFile);
@@ -110,7 +108,8 @@ async function runDry(
       seconds: accounting + trials,
     });
   }
-  if (cells.length === 0) firstRefusal?.();
+  // Where no cell can be made the first one says why, as in a run.
+  if (cells.length === 0) accepted({ refused: refused[0]!.why }, plan.cells[0]!, configFile);
   return {
     cells,
     refused,
