@@ -1,5 +1,5 @@
 /** What many rounds of a mechanism show at values of its parameter, for a calibration. */
-import { onceEach, Real, type MechanismModel } from '@shuffle-dp/core';
+import { onceEach, Real, type MechanismModel, type TypedPair } from '@shuffle-dp/core';
 import {
   calibrate,
   certifiedDelta,
@@ -27,9 +27,12 @@ export function estimatedRounds(
 export function composedTolerance({ amplification: { typed, blanket } }: MechanismModel): number {
   if (typed === undefined)
     return blanket.some(({ others }) => others.length > MANY_ATOMS) ? FAIR_TOLERANCE : TOLERANCE;
-  const masses = typed.pairs[0]?.inputs.reduce((sum, { own }) => sum + own.length, 0) ?? 0;
-  const isDear = typed.takesLong === true || typed.pairs.length > MANY_PAIRS || masses > MANY_MASSES;
-  return isDear ? DEAR_TOLERANCE : TOLERANCE;
+  return typed.takesLong === true || isDear(typed.pairs) ? DEAR_TOLERANCE : TOLERANCE;
+}
+
+function isDear(pairs: readonly TypedPair[]): boolean {
+  const masses = pairs[0]?.inputs.reduce((sum, { own }) => sum + own.length, 0) ?? 0;
+  return pairs.length > MANY_PAIRS || masses > MANY_MASSES;
 }
 
 const [TOLERANCE, FAIR_TOLERANCE, DEAR_TOLERANCE] = [2e-4, 1e-3, 3e-3];
