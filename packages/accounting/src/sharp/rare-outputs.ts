@@ -80,7 +80,8 @@ function bestCap(
   normals: readonly NormalGains[],
   { users, target, tilt }: { readonly users: number; readonly target: number; readonly tilt: number },
 ): number {
-  const most = rare.reduce((sofar, { exponent }) => Math.max(sofar, exponent), 0);
+  const ordered = rare.toSorted((one, other) => one.exponent - other.exponent);
+  const most = ordered.at(-1)?.exponent ?? 0;
   if (most === 0) return Infinity;
   const logAt = (theta: number): number =>
     Math.max(
@@ -89,38 +90,79 @@ function bestCap(
       ),
     );
   const usual = logAt(tilt);
-  const base = TILT_SHARES.map((share) => logAt(share * tilt) - usual);
-  /** By what outputs of at most these exponents multiply the moment of the others, in logarithms. */
-  const added = (cap: number, share: number): number =>
-    rare.reduce((sum, { least, exponent, isFrequent }) => {
-      const left = share * Math.min(cap, exponent);
-      const counted = isFrequent ? (share * exponent) ** 2 / 2 : 0;
-      return sum + users * least * (Real.expm1(left) - left - counted);
-    }, 0);
+  const moments = TILT_SHARES.map((share) => ({
+    base: logAt(share * tilt) - usual,
+    near: cappedMoment(ordered, share, users),
+    far: cappedMoment(ordered, FAR_RATIO * share, users),
+  }));
+  const beyond = sumsFromEach(ordered);
   /**
    * What the rest of a bound of the target may be, over what it grows by: the larger the better; below 0
    * where the charge alone exceeds it.
+   *
+   * @param below outputs whose exponents are at most the cap
    */
-  const room = (cap: number): number => {
-    const charged = rare.reduce(
-      (sum, { least, exponent }) => sum + (Math.max(0, exponent - cap) * least) / tilt,
-      0,
-    );
-    const logs = TILT_SHARES.map(
-      (share, k) => base[k]! + Math.max(added(cap, share), added(cap, FAR_RATIO * share) - FAR_NATS),
-    );
+  const room = (cap: number, below: number): number => {
+    const mass = beyond.masses[below]!;
+    const charged = mass > 0 ? (beyond.exponents[below]! - cap * mass) / tilt : 0;
+    const capped = { cap, below, mass };
+    const logs = moments.map(({ base, near, far }) => base + Math.max(near(capped), far(capped) - FAR_NATS));
     const grown = Real.exp(Math.min(700, ...logs));
     const left = target - charged;
     return left > 0 ? left / grown : left - target * grown;
   };
-  let best = { cap: Infinity, room: room(Infinity) };
+  let best = { cap: Infinity, room: room(Infinity, ordered.length) };
   const steps = Math.ceil(Real.log(most) / Real.log(STEP));
+  let below = 0;
   for (let i = 0; i < steps; i++) {
     const cap = Real.power(STEP, i);
-    const here = room(cap);
+    while (below < ordered.length && ordered[below]!.exponent <= cap) below++;
+    const here = room(cap, below);
     if (here > best.room) best = { cap, room: here };
   }
   return best.cap;
+}
+
+/** A cap, how many outputs are at most that, and what is sent least of all others. */
+interface Capped {
+  readonly cap: number;
+  readonly below: number;
+  readonly mass: number;
+}
+
+/**
+ * By what outputs of at most a cap multiply the moment of the others, in logarithms, at a share of the tilt.
+ *
+ * @param ordered by their exponents
+ */
+function cappedMoment(
+  ordered: readonly RareOutput[],
+  share: number,
+  users: number,
+): (capped: Capped) => number {
+  const excess = (exponent: number): number => Real.expm1(share * exponent) - share * exponent;
+  // Of those before each output.
+  const sums = new Float64Array(ordered.length + 1);
+  let counted = 0;
+  ordered.forEach(({ least, exponent, isFrequent }, i) => {
+    sums[i + 1] = sums[i]! + least * excess(exponent);
+    if (isFrequent) counted += (least * (share * exponent) ** 2) / 2;
+  });
+  return ({ cap, below, mass }) => users * (sums[below]! + (mass > 0 ? mass * excess(cap) : 0) - counted);
+}
+
+/** Least masses of the outputs from each one on, and these times exponents, summed. */
+function sumsFromEach(ordered: readonly RareOutput[]): { masses: Float64Array; exponents: Float64Array } {
+  const [masses, exponents] = [0, 0].map(() => new Float64Array(ordered.length + 1)) as [
+    Float64Array,
+    Float64Array,
+  ];
+  for (let i = ordered.length - 1; i >= 0; i--) {
+    const { least, exponent } = ordered[i]!;
+    masses[i] = masses[i + 1]! + least;
+    exponents[i] = exponents[i + 1]! + least * exponent;
+  }
+  return { masses, exponents };
 }
 
 /** Between caps that are tried. */
