@@ -138,7 +138,7 @@ const REFUTED: GeneralVerdict = {
 export const variationRatioBound: PublishedBound = {
   name: 'variation-ratio',
   direction: 'upper',
-  source: 'Wang et al. 2024, Theorem 4.8',
+  source: 'Wang et al. 2024, Theorem 4.7, computed by Theorem 4.8',
   citation: 'wang2024',
   verdict: (setting) => verdictOnPair(asPrinted(setting)),
   at: (setting, target) =>
@@ -157,7 +157,7 @@ function verdictOnPair(setting: ShuffleSetting): GeneralVerdict {
 export const exactBetaBound: PublishedBound = {
   ...variationRatioBound,
   name: 'variation-ratio-exact-beta',
-  source: 'Wang et al. 2024, Theorem 4.8 with the exact total variation in place of the printed one',
+  source: 'Wang et al. 2024, Theorem 4.7 with the exact total variation in place of the printed one',
   verdict: verdictOnPair,
   at: (setting, target) => {
     const { variationRatio, printedVariationRatio } = setting.amplification;

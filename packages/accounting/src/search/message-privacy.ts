@@ -51,7 +51,7 @@ export function singleMessagePrivacy(
     return Object.freeze({
       ...common,
       ...publishedClaim({ epsilon0, amplification }, users, delta),
-      theorem: 'Wang et al. 2024, Theorem 4.8',
+      theorem: 'Wang et al. 2024, Theorem 4.7',
     });
   const { bracket: epsilon, by } = proved(amplification, { epsilon0, users, delta }, accounting, hints);
   return Object.freeze({

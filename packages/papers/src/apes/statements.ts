@@ -110,8 +110,9 @@ export const APES_STATEMENTS: readonly Statement[] = [
       `${CONVERGENCE}: printedPerturbation`,
       'papers/apes/convergence-figure.ts: CONVERGENCE_FIGURE',
     ],
-    claims: ['apes.convergence'],
-    note: 'The verdict is on Lemma 8, which it rests on. The theorem states orders of magnitude with constants of the loss that no experiment gives; where they are known it is drawn beside the gap. Its a_2 has L for the l of Lemma 8, it needs alpha B < 1, and its noise is that of one dimension, not of all.',
+    standing: 'open',
+    shownBy: 'docs/federated-learning.md',
+    note: 'Lemma 8, which it rests on, is refuted (apes.convergence). The theorem states orders of magnitude with constants of the loss that no experiment gives; where they are known it is drawn beside the gap. Its a_2 has L for the l of Lemma 8, it needs alpha B < 1, and its noise is that of one dimension, not of all.',
   },
   {
     label: 'Algorithm 1',
@@ -137,8 +138,8 @@ export const APES_STATEMENTS: readonly Statement[] = [
     section: '4.1',
     says: 'UniS: the clone bound at the largest budget',
     code: ['accounting/personalized/largest-budget.ts: largestBudgetBounds'],
-    claims: ['personalised.worst-victim'],
-    note: 'The tables hold its numerical form.',
+    standing: 'background',
+    note: 'The paper says that it only approximates the bound where budgets differ, and does not hold it for one; nor is it (personalised.worst-victim). The tables hold its numerical form.',
   },
   {
     label: 'Theorem 3',
@@ -161,7 +162,7 @@ export const APES_STATEMENTS: readonly Statement[] = [
     says: 'user-level bound over the kept dimensions',
     code: [`${EON}: userLevelEpsilon`],
     claims: ['apes.table3', 'apes.table4'],
-    note: 'The printed factor is used; it is not proved, and rests on Theorem 4.',
+    note: 'The printed factor is used; it is not proved, and rests on Theorem 4. Its logarithm is printed of the whole delta of a user; what the dimensions leave of it gives the printed tables.',
   },
   {
     label: 'Definition 5',
@@ -282,7 +283,9 @@ export const APES_STATEMENTS: readonly Statement[] = [
     section: 'C',
     says: 'bounds for larger budgets',
     code: ['papers/hps/personalized-bound-figures.ts: PERSONALIZED_BOUND_FIGURES'],
-    claims: ['apes.soundness'],
+    standing: 'open',
+    shownBy: 'docs/reproduction.md',
+    note: 'Drawn again as apes.fig8. No violation is known for its budgets, of at most 3; apes.soundness has those of larger ones.',
   },
   {
     label: 'Figure 9',

@@ -24,8 +24,8 @@ const TABLE_4 = 'apes.table4';
 const UNIFORM2 = 'uniform(0.05,1)';
 
 const PRIVACY_NOTE =
-  'Epsilons count as the paper does: 10,000 users in one round, delta = 1e-8 for a dimension, 3.6e-5 for a user, Proposition 1 with 2b ' +
-  'dimensions for S-APES. Neither the bound of one dimension for unequal budgets nor the factor of S-APES is proved, and the trainings have ' +
+  'Epsilons count as the paper does: 10,000 users in one round, delta = 1e-8 for a dimension, 7851 tanh(1/2) 1e-8 for a user (printed as ' +
+  '3.6e-5, which leaves nothing for the composition), Proposition 1 with 2b dimensions for S-APES. Neither the bound of one dimension for unequal budgets nor the factor of S-APES is proved, and the trainings have ' +
   '1,000 users in a round; what they really give away is in docs/federated-learning.md.';
 
 export const APES_TABLES: readonly Figure[] = [

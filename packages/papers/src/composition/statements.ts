@@ -110,14 +110,15 @@ export const COMPOSITION_STATEMENTS: readonly Statement[] = [
     says: 'the pair of sampled vector randomized response',
     code: ['accounting/published/vector-response-bound.ts: vectorResponseBound'],
     claims: ['comp.soundness'],
-    note: 'Its sum should start at floor(s/2) + 1; the floor is not printed. Ours has it.',
+    note: 'Its sum starts at floor(s/2) + 1.',
   },
   {
     label: 'Theorem 2',
     section: '6',
     says: 'a loss distribution cut to a window misses at most the mass tau',
     code: [LATTICE],
-    claims: ['comp.algorithm'],
+    standing: 'holds',
+    shownBy: 'packages/papers/test/composition/windows.test.ts',
   },
   {
     label: 'Algorithm 1',

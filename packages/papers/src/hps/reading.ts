@@ -10,6 +10,6 @@ export const HPS_READING: PaperReading = {
   fails:
     'The error of a test is the mass of an overlap. A clone probability is a multiple of the victim’s law that lies below the other user’s law everywhere. The two are not the same, and a certified test exceeds the bound at equal budgets of 3 and more for Laplace noise, and for Gaussian noise at budgets of 1. Table 2 needs noise with a variance in place of its deviation, which is less noise than the budgets ask for. The user of the largest budget is not always the worst victim.',
   today:
-    'The certified personal brackets ([personalized.md](../personalized.md)). For a quick comparison of the order of magnitude, the stronger clone at the largest budget is sound.',
+    'The certified personal brackets ([personalized.md](../personalized.md)). The stronger clone at the largest budget is no bound either where budgets differ and noise is unbounded.',
   statements: HPS_STATEMENTS,
 };

@@ -167,9 +167,9 @@ export const SEGMENTED_STATEMENTS: readonly Statement[] = [
     section: '5.1.3',
     says: 'lower bound for one item',
     code: ['accounting/sets/set-divergence.ts: setDivergenceLower'],
-    standing: 'refuted',
-    shownBy: 'docs/sets.md',
-    note: 'For lambda = 1 it holds. Below, the pair of Lemma 3 is not the law of the two counts.',
+    standing: 'holds',
+    shownBy: 'packages/papers/test/segmented/proposition-1.test.ts',
+    note: 'The pair is the law of the two counts where nobody else holds either item. It does not make Theorem 3 tight for one item, which is too small (seg.soundness).',
   },
   {
     label: 'Equation (6)',

@@ -41,7 +41,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
   {
     id: 'vr.soundness',
     paper: 'variation-ratio',
-    source: 'Theorems 4.7 and 4.8',
+    source: 'Theorem 4.7',
     figures: ['vr.fig1', 'vr.fig2'],
     published:
       'The divergence of the variation-ratio pair bounds the divergence after shuffling from above, for all p, beta and q.',

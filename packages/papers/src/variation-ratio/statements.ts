@@ -72,9 +72,9 @@ export const VARIATION_RATIO_STATEMENTS: readonly Statement[] = [
     section: '4.1',
     says: 'asymptotic amplification bound',
     code: ['accounting/published/variation-ratio-closed-forms.ts: variationRatioClosedForms'],
-    standing: 'refuted',
+    standing: 'open',
     shownBy: 'docs/soundness.md',
-    note: 'It bounds the pair of Theorem 4.7, which is no bound in general; where the victim’s leftover is empty it is one.',
+    note: 'Of the pair, not of the messages. It is proved where the victim’s leftover is empty; with one there is neither a proof nor a violation. The program has the constants of its authors’ own: log(4/delta) in the condition, n - 1 for n.',
   },
   {
     label: 'Table 1',
@@ -93,9 +93,9 @@ export const VARIATION_RATIO_STATEMENTS: readonly Statement[] = [
     section: '4.2',
     says: 'mixture decompositions of the local randomizers',
     code: [`${PAIR}: pairCells`],
-    standing: 'refuted',
+    standing: 'holds',
     shownBy: 'docs/soundness.md',
-    note: 'The decomposition of the victim holds; the one of the others with the victim’s leftover shared does not in general.',
+    note: 'Every user has a leftover of their own, which is what Lemma 4.5 would have to hide.',
   },
   {
     label: 'Equation (1)',

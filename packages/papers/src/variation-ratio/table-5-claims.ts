@@ -31,7 +31,7 @@ export const TABLE_5_CLAIMS: readonly Claim[] = [
       return {
         verdict: agree === rows.length ? 'reproduced' : 'differs',
         measured: `${agree} of ${rows.length} values agree; the printed ones lie ${least.toFixed(2)} to ${most.toFixed(2)} % above ours.`,
-        note: "The authors' program adds a tenth of delta as a safety term at a million users and more, and stops after 20 halvings; ours is the value itself.",
+        note: "Most printed values are ours rounded up. The authors' program ends on the upper side of 20 halvings, and adds a tenth of delta as a safety term at a million users and more; ours is the value itself.",
         evidence: tableOf(rows, {
           epsilon0: 'epsilon0',
           users: 'users',
