@@ -4,10 +4,11 @@
  */
 import { onDemand } from '@shuffle-dp/core';
 import type { Waves } from '../conditioned-count.ts';
-import { latticeProduct, tiltFor } from './lattice-product.ts';
+import { latticeProduct } from './lattice-product.ts';
 import type { Side } from './loss-lattice.ts';
-import { largestLoss, ratioSpan, typicalVariance, type PairFactor } from './pair-factor.ts';
+import { largestLoss, ratioSpan, type PairFactor } from './pair-factor.ts';
 import { convolvedDivergence, type DivergencePart } from './product-loss.ts';
+import { typicalLoss } from './typical-loss.ts';
 
 const NO_WAVE: Waves = { frequency: 0, coefficients: [{ re: 1, im: 0 }], below: 0 };
 
@@ -83,7 +84,8 @@ function divergenceOn(
   side: Side,
   waves: Waves,
 ): (epsilon: number) => Part {
-  const deviation = Math.sqrt(typicalVariance(factors));
+  const typical = typicalLoss(factors);
+  const deviation = Math.sqrt(typical.variance);
   const longest = factors.reduce((most, factor) => Math.max(most, ratioSpan(factor)), 0);
   const counts = factors.reduce((sum, { copies }) => sum + 2 * copies, 0);
   const steps = side === 'upper' ? lattice.steps : lattice.steps * Math.sqrt(counts);
@@ -97,7 +99,7 @@ function divergenceOn(
     let divergence = known.get(from);
     if (divergence === undefined) {
       divergence = convolvedDivergence(product, {
-        tilt: tiltFor(product, from),
+        tilt: typical.tiltFor(from, step),
         from,
         to: from + width,
         mostWrapped: MOST_WRAPPED[side],
@@ -117,7 +119,7 @@ function divergenceOn(
     const near = nearby(epsilon);
     const isSharp = near.charged <= MOST_CHARGED[side] || near.lost > MOST_LOST;
     if (near.value <= product.weights && isSharp) return near;
-    const tilt = tiltFor(product, epsilon);
+    const tilt = typical.tiltFor(epsilon, step);
     const first = alone(epsilon, tilt);
     const own = side === 'lower' && isSharper(near, first) ? near : first;
     // Laws of few atoms far apart can be tilted so far that rounding is all that is left: no divergence is

@@ -33,6 +33,7 @@ export function latticeLaw(
   const [least, most] = side === 'upper' ? [leastLog, mostLog] : [logRatio, logRatio];
   const atoms = new Atoms(2 * logMass.length);
   let widest = 0;
+  const oneStep = Real.expm1(step);
   const add = (point: number, share: number, i: number): void => {
     if (!(share > 0)) return;
     const log = logMass[i]! + Real.log(share);
@@ -43,7 +44,8 @@ export function latticeLaw(
     const low = Math.floor(least[i]! / step);
     const high = Math.max(low + 1, Math.ceil(most[i]! / step));
     // The share that keeps the mass under both hypotheses: the mean ratio stays.
-    const share = Real.expm1(logRatio[i]! - low * step) / Real.expm1((high - low) * step);
+    const across = high === low + 1 ? oneStep : Real.expm1((high - low) * step);
+    const share = Real.expm1(logRatio[i]! - low * step) / across;
     add(low, 1 - share, i);
     add(high, Math.min(1, share), i);
     if (share > 0 && share < 1) widest = Math.max(widest, high - low);

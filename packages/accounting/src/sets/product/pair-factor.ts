@@ -3,7 +3,6 @@
  * first hypothesis and the base under the second, so that its loss is the ratio's logarithm; an _unsent_ one
  * the other way round.
  */
-import { Real } from '@shuffle-dp/core';
 import type { RatioLaw } from '../ratio-law.ts';
 
 /** A label that both hypotheses show with this probability, and the ratios given it. */
@@ -57,36 +56,4 @@ export function ratioSpan({ labels }: PairFactor): number {
     high = Math.max(high, sent.highest, unsent.highest);
   }
   return high - low;
-}
-
-/** The likeliest label stands for all where only a guess is needed. */
-export function likeliest<Label extends { readonly logWeight: number }>(labels: readonly Label[]): Label {
-  return labels.reduce((best, label) => (label.logWeight > best.logWeight ? label : best));
-}
-
-/**
- * Variance of the product's loss under the first hypothesis, the likeliest label standing for all: for
- * choices that decide no bound.
- */
-export function typicalVariance(factors: readonly PairFactor[]): number {
-  return factors.reduce((sum, { copies, labels }) => {
-    const { sent, unsent } = likeliest(labels);
-    return sum + copies * (varianceOfLog(sent, 1) + varianceOfLog(unsent, 0));
-  }, 0);
-}
-
-/** Of the logarithm of the ratio, under the base law times ratio^power. */
-function varianceOfLog({ logMass, logRatio }: RatioLaw, power: 0 | 1): number {
-  let total = 0;
-  let mean = 0;
-  let second = 0;
-  for (let i = 0; i < logMass.length; i++) {
-    const log = logRatio[i]!;
-    const weight = Real.exp(logMass[i]! + power * log);
-    total += weight;
-    mean += weight * log;
-    second += weight * log * log;
-  }
-  mean /= total;
-  return Math.max(second / total - mean * mean, 1e-12 * mean * mean, Number.MIN_VALUE);
 }

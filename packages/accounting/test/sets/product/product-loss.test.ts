@@ -4,9 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latticeProduct, tiltFor } from '../../../src/sets/product/lattice-product.ts';
+import { latticeProduct } from '../../../src/sets/product/lattice-product.ts';
 import type { Side } from '../../../src/sets/product/loss-lattice.ts';
+import type { PairFactor } from '../../../src/sets/product/pair-factor.ts';
 import { convolvedDivergence } from '../../../src/sets/product/product-loss.ts';
+import { typicalLoss } from '../../../src/sets/product/typical-loss.ts';
 import type { RatioLaw } from '../../../src/sets/ratio-law.ts';
 import { uniform } from '../../../../core/test/uniform.ts';
 
@@ -37,9 +39,13 @@ function ratios(losses: Losses, role: 'sent' | 'unsent'): RatioLaw {
   };
 }
 
-function productOf(sent: Losses, unsent: Losses, copies: number, side: Side, step = STEP) {
+function factorsOf(sent: Losses, unsent: Losses, copies: number): PairFactor[] {
   const label = { logWeight: 0, sent: ratios(sent, 'sent'), unsent: ratios(unsent, 'unsent') };
-  return latticeProduct([{ copies, labels: [label] }], side, step, WAVES);
+  return [{ copies, labels: [label] }];
+}
+
+function productOf(sent: Losses, unsent: Losses, copies: number, side: Side, step = STEP) {
+  return latticeProduct(factorsOf(sent, unsent, copies), side, step, WAVES);
 }
 
 /** E (1 - e^(epsilon - L))_+ of the sum L of all losses, nothing wrapped. */
@@ -137,7 +143,7 @@ test('both ends hold at all epsilons of one tilt, wrapped or whole', () => {
         fc.pre(exact.every((value) => value > 0));
         for (const side of ['upper', 'lower'] as const) {
           const product = productOf(sent, unsent, copies, side);
-          const tilt = given ?? tiltFor(product, from);
+          const tilt = given ?? typicalLoss(factorsOf(sent, unsent, copies)).tiltFor(from, STEP);
           for (const most of [Infinity, 1e-7, 0]) {
             const around = { tilt, from, to: from + width, mostWrapped: most };
             const divergence = convolvedDivergence(product, around);
@@ -241,7 +247,8 @@ test('losses between the points: both ends hold, and the lower one falls short b
         for (const [i, step] of [STEP / 4, STEP / 64].entries()) {
           const at = (side: Side): number => {
             const product = productOf(sent, unsent, copies, side, step);
-            const around = { tilt: tiltFor(product, epsilon), from: epsilon, to: epsilon, mostWrapped: 1e-7 };
+            const tilt = typicalLoss(factorsOf(sent, unsent, copies)).tiltFor(epsilon, step);
+            const around = { tilt, from: epsilon, to: epsilon, mostWrapped: 1e-7 };
             return convolvedDivergence(product, around)(epsilon).value;
           };
           const [above, below] = [at('upper'), at('lower')];
