@@ -56,18 +56,20 @@ export function addConfigOptions(command: Command, what: string): Command {
     .option('--quiet', 'no progress');
 }
 
-export function addWorkersOption(command: Command): Command {
+/** @param usual how many there are unless given */
+export function addWorkersOption(command: Command, usual = 'one per core'): Command {
   return addQueueOption(
     command.option(
       '--workers <n>',
-      'worker threads; 0 works in the main thread (default: one per core, or 0 where all trials take about a second)',
+      `worker threads; 0 works in the main thread (default: ${usual})`,
       integerOption(0, 1024),
     ),
   );
 }
 
 export function addRunOptions(command: Command): Command {
-  return addWorkersOption(addConfigOptions(command, 'experiment config'))
+  const usual = 'one per core, or 0 where all trials take about a second';
+  return addWorkersOption(addConfigOptions(command, 'experiment config'), usual)
     .option('--keep-trials', 'write trials.csv, one row per trial')
     .option(
       '--certified',

@@ -110,8 +110,8 @@ export function requireInteger(
  * @example requireTarget({ delta: 1e-6 }) // undefined
  */
 export function requireTarget(target: Target): void {
-  if (target.delta !== undefined && target.epsilon !== undefined)
-    throw new ParameterError('target', JSON.stringify(target), 'a delta or an epsilon, not both');
+  if ('delta' in target && 'epsilon' in target)
+    throw new ParameterError('target', JSON.stringify(target), 'a delta or an epsilon, without the other');
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
 }

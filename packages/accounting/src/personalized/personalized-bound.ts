@@ -6,9 +6,11 @@
 import {
   ParameterError,
   requireInteger,
+  requireOneOf,
   requirePositive,
   requireProbability,
   requireTarget,
+  requireWithin,
   type Target,
   type CitationKey,
 } from '@shuffle-dp/core';
@@ -48,6 +50,9 @@ export interface PersonalizedBound {
   at(setting: CountedSetting, target: Target): BoundValue;
 }
 
+/** Of more, the noise is so narrow that one value's masses are zero in doubles under another one. */
+const MOST_GAUSSIAN_BUDGET = 1e5;
+
 /**
  * What bounds take: the users counted, and everything in its range.
  *
@@ -60,6 +65,9 @@ export function countedSetting(setting: PersonalizedSetting): CountedSetting {
   // A million names would take longer than most bounds.
   const wrong = budgets.findIndex((budget) => !(budget > 0 && budget < Infinity));
   if (wrong >= 0) requirePositive(`budgets[${wrong}]`, budgets[wrong]!);
+  requireOneOf('mechanism', mechanism, PERSONALIZED_MECHANISMS);
+  const far = mechanism === 'gaussian' ? budgets.findIndex((budget) => budget > MOST_GAUSSIAN_BUDGET) : -1;
+  if (far >= 0) requireWithin(`budgets[${far}]`, budgets[far]!, 0, MOST_GAUSSIAN_BUDGET);
   requirePositive('clip', clip);
   requireProbability('localDelta', localDelta);
   if (mechanism === 'gaussian' ? !(localDelta > 0 && localDelta < 1) : localDelta !== 0) {

@@ -138,7 +138,7 @@ const REFUTED: GeneralVerdict = {
 export const variationRatioBound: PublishedBound = {
   name: 'variation-ratio',
   direction: 'upper',
-  source: 'Wang et al. 2024, Theorem 4.7, computed by Theorem 4.8',
+  source: 'Wang et al. 2024, Theorem 4.7',
   citation: 'wang2024',
   verdict: (setting) => verdictOnPair(asPrinted(setting)),
   at: (setting, target) =>

@@ -16,7 +16,7 @@ const FOR_USERS: Readonly<Record<string, string>> = {
   core: 'BracketError logRegularizedIncompleteBeta sampleLaplace',
   randomizers: `diameterOf duchiMechanism generalMetricProfile lineLaplaceProfile localHashing piecewiseMechanism planarLaplace
     planarLaplaceProfile privUnitProfile vectorResponseProfile`,
-  accounting: `asymmetricVariationRatioEpsilon blanketEpsilon cheuZhilyaevBound cloneCountLaw correctedCells correctedVariationRatioEpsilon countedSetting
+  accounting: `asymmetricVariationRatioEpsilon blanketEpsilon cheuZhilyaevBound cloneCountLaw correctedCells correctedVariationRatioEpsilon
     discreteLaplaceDivergence largestLocalBudget logVariationRatioDivergence mixtureAtoms polyaDifferenceNoise sharedSumDelta sharpDelta sharpEpsilon
     sharpestDelta sharpestEpsilon shuffledRenyiDivergence splitAndMixShares`,
   protocols: 'aggregateGradients poisoningGain sampleFakeSupport',

@@ -1,3 +1,5 @@
+import { requireWithin } from '../arguments.ts';
+
 /**
  * Whether a number is prime, by trial division: for the ranges of hash functions, which are small.
  *
@@ -9,13 +11,17 @@ export function isPrime(value: number): boolean {
   return true;
 }
 
+/** Beyond, trial division takes seconds. */
+const MOST = 2 ** 40;
+
 /**
- * The prime nearest to x, the smaller of two.
+ * The prime nearest to x, a finite number up to 2^40, the smaller of two.
  *
+ * @throws ParameterError
  * @example nearestPrime(100) // 101
  */
 export function nearestPrime(x: number): number {
-  const start = Math.max(2, Math.round(x));
+  const start = Math.max(2, Math.round(requireWithin('x', x, -Infinity, MOST)));
   for (let distance = 0; ; distance++) {
     const candidates = [start - distance, start + distance].filter(isPrime);
     if (candidates.length > 0) return candidates.sort((a, b) => Math.abs(a - x) - Math.abs(b - x))[0]!;

@@ -36,6 +36,7 @@ export function sampleNegativeBinomial(
  */
 export function sampleLogarithmic(successProbability: number, stream: RandomStream): number {
   requireOpenUnit('successProbability', successProbability);
-  const repeat = -Real.expm1(stream.nextOpen() * Real.log(successProbability));
-  return 1 + Math.floor(Real.log(stream.nextOpen()) / Real.log(repeat));
+  // The geometric number's own probability, whose complement is rounded to 1 where it is small.
+  const own = Real.exp(stream.nextOpen() * Real.log(successProbability));
+  return 1 + Math.floor(Real.log(stream.nextOpen()) / Real.log1p(-own));
 }

@@ -23,7 +23,8 @@ export function checkParameters(
     if (required && given[name] === undefined)
       throw new UsageError(`${called(name)} is missing: ${description}`);
   }
-  return given;
+  // A copy: what is said of an account stays when its parameters are used for the next one.
+  return Object.freeze({ ...given });
 }
 
 /** Users and rounds that a composition may have. */

@@ -4,6 +4,7 @@ import {
   endOfRange,
   ParameterError,
   Real,
+  UsageError,
   type ParameterSpec,
   type ParameterValues,
   type RangeEnd,
@@ -68,6 +69,6 @@ function isAllowed(spec: ParameterSpec, value: number, given: ParameterValues): 
 
 function endAt(spec: ParameterSpec, end: RangeEnd['value'], given: ParameterValues): number {
   const value = endOfRange(end, given);
-  if (value === undefined) throw new Error(`the range of ${spec.name} takes parameters that are not given`);
+  if (value === undefined) throw new UsageError(`${spec.name}: its range takes parameters that are missing`);
   return value;
 }

@@ -1,6 +1,6 @@
 /** What a certificate may be of, and the exponential as its verifier takes it. */
 import { decimalValue, exponential } from '@shuffle-dp/certificates';
-import type { Target } from '@shuffle-dp/core';
+import { requireTarget, type Target } from '@shuffle-dp/core';
 import { NoCertificateError } from './no-certificate-error.ts';
 
 export const LEAST_DELTA = 1e-100;
@@ -11,9 +11,10 @@ export const MOST_EPSILON = 700;
 /**
  * For what can be said before anything is computed.
  *
- * @throws NoCertificateError where no certificate is of that delta, or that epsilon
+ * @throws NoCertificateError where no certificate is of that delta, or that epsilon; ParameterError for both
  */
 export function requireCertifiableTarget(target: Target): void {
+  requireTarget(target);
   if ('epsilon' in target) {
     if (!(target.epsilon <= MOST_EPSILON))
       throw new NoCertificateError(

@@ -51,6 +51,7 @@ export function certifyRounds(
   rounds: number,
   target: Target,
 ): CertificateContent {
+  requireInteger('rounds', rounds, 1);
   if (rounds === 1) return certify(mechanism, model, users, target);
   requireInteger('users', users, 1, MOST_USERS);
   requireCertifiableTarget(target);

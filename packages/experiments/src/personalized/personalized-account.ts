@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '@shuffle-dp/core';
 import {
+  countedSetting,
   evaluatePersonalizedBounds,
   personalizedPrivacy,
   threatenedPersonalizedPrivacy,
@@ -100,7 +101,10 @@ export function personalizedAccount(options: PersonalizedSettingOptions): Person
 export function* personalizedStages(
   options: PersonalizedSettingOptions,
 ): Generator<PersonalizedAccount, void, void> {
-  const { budgets, mechanism, delta, localDelta, clip, threats } = options;
+  const { budgets, mechanism, delta, localDelta, clip } = options;
+  countedSetting({ budgets, mechanism, localDelta, clip });
+  const isHonest = (options.threats?.colluding ?? 0) === 0 && (options.threats?.dropout ?? 0) === 0;
+  const threats = isHonest ? undefined : options.threats;
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, requireInteger('levels', options.levels, 1, MOST_LEVELS));

@@ -1,5 +1,13 @@
 /** What is asked of a plan: users with data of one kind, a target, and limits. */
-import { ParameterError, requireInteger, requireOpenUnit, requireShare, type Trust } from '@shuffle-dp/core';
+import {
+  ParameterError,
+  requireInteger,
+  requireOneOf,
+  requireOpenUnit,
+  requirePositive,
+  requireShare,
+  type Trust,
+} from '@shuffle-dp/core';
 import { MOST_BITS, requireTargetEpsilon } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
 import { LIMITS } from '../documents/limits.ts';
@@ -86,7 +94,11 @@ export function domainMeaning(task: PlanTask): string | undefined {
  * @throws ParameterError for a value out of range, one that is missing, and one that the task does not take
  */
 export function checkPlanSetting(setting: PlanSetting): PlanSetting {
-  const { task, users, domain, items, top, epsilon, delta } = setting;
+  const { task, users, domain, items, top, epsilon, delta, limits = {} } = setting;
+  requireOneOf('task', task, PLAN_TASKS);
+  if (limits.messages !== undefined) requirePositive('limits.messages', limits.messages);
+  if (limits.bits !== undefined) requirePositive('limits.bits', limits.bits);
+  if (limits.trust !== undefined) requireOneOf('limits.trust', limits.trust, ['shuffler', 'augmented']);
   requireInteger('users', users, 2, MOST_USERS);
   requireTargetEpsilon('epsilon', epsilon);
   requireOpenUnit('delta', delta);

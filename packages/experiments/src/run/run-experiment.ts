@@ -34,6 +34,8 @@ export async function runExperiment(
   configFile: string,
   options: RunOptions,
 ): Promise<RunResult> {
+  // Before there is a folder, which the next run would have to replace.
+  options.signal?.throwIfAborted();
   const { provenance, plan } = planned(config, configFile, options);
   const { cells } = plan;
   if (options.trace) requireTraceable(cells, configFile);
@@ -56,6 +58,7 @@ function planned(
 ): { readonly provenance: RunProvenance; readonly plan: RecordedPlan } {
   // Code may have changed the config after it was read.
   requireInteger('config.trials', config.trials, 1, LIMITS.trials.most);
+  requireInteger('config.protocols.length', config.protocols.length, 1);
   const { cells, configHash, notices, dataNotes, skippedUsers, itemNames, padded } = planExperiment(
     config,
     configFile,

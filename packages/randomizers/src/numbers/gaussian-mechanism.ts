@@ -4,7 +4,6 @@
  * apply; the blanket does (formula F1).
  */
 import {
-  beyond,
   fillGaussian,
   from,
   gaussianDivergence,
@@ -13,7 +12,7 @@ import {
   ParameterError,
   real,
   Real,
-  requirePositive,
+  requireWithin,
   sampleGaussian,
   type MeanRandomizer,
   type NumberCard,
@@ -53,11 +52,14 @@ const CELLS_PER_SIDE = 512;
 /** Ranges of more deviations have too little in common for the sharp bound to be below the blanket's. */
 const WIDEST = 2;
 
+/** Of wider noise, squares leave the doubles. */
+const MOST_SIGMA = 1e150;
+
 const SIGMA = setByTarget(
   real(
     'sigma',
     from(0.05),
-    beyond(Infinity, 'inf'),
+    from(MOST_SIGMA, '1e150'),
     'standard deviation of the noise; the values have range 1',
   ),
   1e6,
@@ -92,7 +94,7 @@ export function gaussianMechanism({
   sigma,
   inputRange = { low: 0, high: 1 },
 }: GaussianMechanismParameters): GaussianMechanism {
-  requirePositive('sigma', sigma);
+  requireWithin('sigma', sigma, 0, MOST_SIGMA);
   const range = requireRange(inputRange);
   const width = range.high - range.low;
   // Of narrower noise, masses around one end would underflow under the other end.

@@ -127,8 +127,8 @@ function radialEdges(furthest: number, clearance: number, reach: number): number
   const edges = [0];
   for (let radius = 0; radius < furthest;) {
     const smooth = Math.max(0.3 * clearance, 0.35 * radius);
-    // Along a ray the log ratio changes by 2 at most, and beyond the other place by one less the cosine of the
-    // angle between the two.
+    // Along a ray the log ratio changes by 2 at most, and beyond the other place by one less the cosine of
+    // the angle between the two.
     const change = radius < reach ? 2 : 1 - Math.sqrt(1 - (reach / radius) ** 2);
     const fine = (2 * reach) / (RADIAL_STEPS * change);
     // The rule is exact to the last digits where nearly all of the mass is: of the rest there is 1e-26.
