@@ -12,6 +12,7 @@ const ACCOUNT: FaultyWords[] = [
   ['grr', '--epsilon0 is missing'],
   ['grr --epsilon0 1', '--domain is missing'],
   ['grr --epsilon0 1 --domain 16', '--users is missing'],
+  ['gaussian --sigma 1e300 --users 1000 --delta 1e-6', '--sigma = 1e+300'],
   [GRR, 'exactly one of --delta'],
   [`${GRR} --delta 1e-6 --epsilon 1`, 'exactly one of --delta'],
   [`${GRR} --delta`, "option '--delta <delta>' argument missing"],

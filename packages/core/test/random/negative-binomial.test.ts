@@ -57,3 +57,13 @@ test('refusals', () => {
   expect(sampleNegativeBinomial(3, 1, random)).toBe(0);
   expect(() => sampleLogarithmic(0, random)).toThrow('successProbability = 0: must be in (0, 1)');
 });
+
+test('small success probabilities give whole numbers from 1 on', () => {
+  const random = RandomStream.fromSeed('small success probabilities');
+  for (const success of [5e-17, 1e-50, 1e-300])
+    for (let draw = 0; draw < 1000; draw++) {
+      const k = sampleLogarithmic(success, random);
+      expect(k).toBeGreaterThanOrEqual(1);
+      expect(k).toBeLessThan(Infinity);
+    }
+});

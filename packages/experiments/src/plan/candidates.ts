@@ -16,9 +16,9 @@ import {
   type SetProtocolSpec,
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
-import type { Trust } from '@shuffle-dp/core';
+import { requireOneOf, type Trust } from '@shuffle-dp/core';
 import { certifiedFields, type CertifiedBy } from '../kinds/certified-spec.ts';
-import type { PlanTask } from './plan-setting.ts';
+import { PLAN_TASKS, type PlanTask } from './plan-setting.ts';
 import { tunedNumber } from './tuning/tuned-number.ts';
 
 type AnySpec =
@@ -59,7 +59,7 @@ const CARDS: Readonly<Record<PlanTask, readonly AnyCard[]>> = {
  * protocol takes several.
  */
 export function candidates(task: PlanTask): readonly Candidate[] {
-  return CARDS[task].flatMap((card) =>
+  return CARDS[requireOneOf('task', task, PLAN_TASKS)].flatMap((card) =>
     named(card).map(({ title, spec }) => ({
       title,
       trust: card.trust ?? 'shuffler',

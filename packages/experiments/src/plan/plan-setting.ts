@@ -95,7 +95,6 @@ export function domainMeaning(task: PlanTask): string | undefined {
  */
 export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   const { task, users, domain, items, top, epsilon, delta, limits = {} } = setting;
-  requireOneOf('task', task, PLAN_TASKS);
   if (limits.messages !== undefined) requirePositive('limits.messages', limits.messages);
   if (limits.bits !== undefined) requirePositive('limits.bits', limits.bits);
   if (limits.trust !== undefined) requireOneOf('limits.trust', limits.trust, ['shuffler', 'augmented']);

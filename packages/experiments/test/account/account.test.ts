@@ -104,3 +104,10 @@ describe('an account that sharpens', () => {
     expect(last!.bracket.upper).toBeLessThan(0.99 * first!.bracket.upper);
   });
 });
+
+it('keeps the parameters that it is of', () => {
+  const parameters = { epsilon0: 1, domain: 4 };
+  const account = accountMechanism('grr', parameters, 1000, { delta: 1e-6 });
+  parameters.epsilon0 = 5;
+  expect(account.parameters).toEqual({ epsilon0: 1, domain: 4 });
+});

@@ -1,4 +1,4 @@
-import { checkParameter } from '@shuffle-dp/core';
+import { checkParameter, UsageError } from '@shuffle-dp/core';
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/account.ts';
 import { calibrateMechanism, parameterOfTarget } from '../../src/account/calibrate-mechanism.ts';
@@ -112,6 +112,9 @@ describe('a mechanism is calibrated', () => {
 
   it('or refused with the least epsilon that can be certified', () => {
     const few = { users: 1000, epsilon: 1e-3, delta: 1e-9, rounds: 1 };
+    expect(() => calibrateMechanism('mix-dump', {}, few)).toThrow(
+      new UsageError('flip: its range takes parameters that are missing'),
+    );
     expect(() => calibrateMechanism('balcer-cheu', {}, few)).toThrow(
       /^epsilon = 0\.001: must be at least \S+: that is/u,
     );

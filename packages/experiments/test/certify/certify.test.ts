@@ -123,6 +123,10 @@ describe('a certificate', () => {
     expect(() => certify('grr', model, 100, { delta: 0 })).toThrow('delta = 0');
     expect(() => certify('grr', model, 100, { epsilon: 701 })).toThrow('epsilon = 701: must be at most 700');
     expect(() => certifyRounds('grr', model, 100, 20_000, { delta: 1e-6 })).toThrow('at most 10000 rounds');
+    for (const rounds of [0, -1, 1.5, NaN])
+      expect(() => certifyRounds('grr', model, 100, rounds, { delta: 1e-6 })).toThrow(
+        `rounds = ${rounds}: must be`,
+      );
     expect(() => certifyRounds('grr', model, 2, 3, { delta: 1e-9 })).toThrow('nothing');
     const poisson = mechanismModel('poisson-blanket', { rate: 1, domain: 16, blankets: 10 });
     expect(() => certify('poisson-blanket', poisson, 100, { delta: 1e-6 })).toThrow(

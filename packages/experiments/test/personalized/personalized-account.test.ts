@@ -163,3 +163,34 @@ it('an account of personal budgets sharpens from the published bounds to the bra
   expect(last!.epsilon.lower).toBeGreaterThan(0);
   expect(last).toEqual(personalizedAccount(setting));
 });
+
+describe('what is given', () => {
+  const setting = {
+    budgets: Float64Array.of(1, 1, 2, 2),
+    mechanism: 'grr' as const,
+    delta: 1e-3,
+    localDelta: 0,
+    clip: 1,
+    domain: 4,
+    levels: 2,
+  };
+
+  it('may be threats of nobody, which are none', () => {
+    const honest = personalizedAccount(setting);
+    for (const threats of [{}, { colluding: 0 }, { dropout: 0 }])
+      expect(personalizedAccount({ ...setting, threats })).toEqual(honest);
+  });
+
+  it('is checked under threats too', () => {
+    const threats = { colluding: 0.25 };
+    expect(() => personalizedAccount({ ...setting, threats, clip: NaN })).toThrow('clip = NaN');
+    expect(() => personalizedAccount({ ...setting, mechanism: 'foo' as 'grr' })).toThrow('mechanism = "foo"');
+  });
+
+  it('is no Gaussian budget whose noise leaves the doubles', () => {
+    const gaussian = { ...setting, mechanism: 'gaussian' as const, localDelta: 1e-10 };
+    expect(() => personalizedAccount({ ...gaussian, budgets: Float64Array.of(1e6) })).toThrow(
+      'budgets[0] = 1000000: must be in [0, 100000]',
+    );
+  });
+});

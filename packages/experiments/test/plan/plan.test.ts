@@ -124,6 +124,9 @@ describe('a plan', () => {
     for (const { messages, bits } of few.rows) expect([messages <= 1, bits <= 8]).toEqual([true, true]);
     expect(few.excluded.map(({ why }) => why).join()).toContain('over the limit');
     expect(() => plan({ ...FREQUENCIES, limits: { bits: 0.1 } })).toThrow('no protocol is left');
+    expect(() => plan({ ...FREQUENCIES, limits: { messages: NaN } })).toThrow('limits.messages = NaN');
+    expect(() => plan({ ...FREQUENCIES, limits: { trust: 'foo' as 'shuffler' } })).toThrow('limits.trust');
+    expect(() => plan({ ...FREQUENCIES, task: 'foo' as 'mean' })).toThrow('task = "foo": must be one of');
   });
 
   it('has a front that nothing beats in both', () => {

@@ -44,6 +44,13 @@ describe('a run', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it('that is aborted before it begins leaves no folder', async () => {
+    const out = join(root, 'never');
+    const reason = new Error('enough');
+    await expect(run(light, { out, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(existsSync(out)).toBe(false);
+  });
+
   it('that is aborted keeps what it has, and goes on from there', async () => {
     const out = join(root, 'aborted');
     const interruption = new AbortController();
