@@ -1,7 +1,7 @@
 import type { LikelihoodAtoms } from '@shuffle-dp/core';
 import { expect, it } from 'vitest';
 import { pointLosses } from '../../src/blanket/loss-law.ts';
-import { HeavyMoments } from '../../src/sharp/gains/heavy-moments.ts';
+import { heavyMoments } from '../../src/sharp/gains/heavy-moments.ts';
 import { FINEST, MinimumMoments } from '../../src/sharp/gains/minimum-moments.ts';
 import { NormalMoments } from '../../src/sharp/gains/normal-moments.ts';
 
@@ -17,7 +17,7 @@ const TILT = 0.045;
 
 it('moments of heavy gains follow the bound where normal ones do not', () => {
   const law = pointLosses(HEAVY, 1.02);
-  const heavy = new HeavyMoments(law, 8000, TILT, FINEST);
+  const heavy = heavyMoments(law, 8000, TILT, FINEST);
   const normal = new NormalMoments(law, 8000, TILT);
   const off: number[] = [];
   for (const count of [7200, 7900, 8002, 8800]) {

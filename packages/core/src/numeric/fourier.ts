@@ -6,19 +6,14 @@
  * accuracy: tilt before transforming where tails matter.
  */
 import FFT from 'fft.js';
+import { onceEach } from '../once-each.ts';
 import * as Real from './elementary/index.ts';
 
-const plans = new Map<number, FFT>();
-
-function planFor(size: number): FFT {
-  let plan = plans.get(size);
-  if (!plan) {
-    plan = new FFT(size);
-    plan.table = rootsOfUnity(size) as unknown as number[];
-    plans.set(size, plan);
-  }
+const planFor = onceEach((size) => {
+  const plan = new FFT(size);
+  plan.table = rootsOfUnity(size) as unknown as number[];
   return plan;
-}
+});
 
 /** e^(-2 pi i k / size), real and imaginary parts one after the other: the same in every engine. */
 function rootsOfUnity(size: number): Float64Array {

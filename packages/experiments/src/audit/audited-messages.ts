@@ -3,6 +3,7 @@
  * how likely each is by the law that is stated.
  */
 import {
+  onceEach,
   ParameterError,
   type FrequencyOracle,
   type MeanRandomizer,
@@ -62,7 +63,8 @@ export function categoryMessages(oracle: FrequencyOracle, deliver: Shuffling = s
     throw new ParameterError('mechanism', oracle.name, 'one whose messages have a stated logProbability');
   let messages = oracle.allocate(0);
   let values = new Uint32Array(0);
-  const tables = new Map<number, Float64Array>();
+  /** By input. */
+  const tableOf = onceEach(() => new Float64Array(MOST_TABLED).fill(NaN));
   return {
     triples,
     hasThird: domain > 2,
@@ -83,8 +85,7 @@ export function categoryMessages(oracle: FrequencyOracle, deliver: Shuffling = s
           return Math.exp(oracle.logProbability!(row, input));
         };
         if (columns.length > 1 || column === undefined) return computed;
-        let table = tables.get(input);
-        if (table === undefined) tables.set(input, (table = new Float64Array(MOST_TABLED).fill(NaN)));
+        const table = tableOf(input);
         return (i) => {
           const message = column[i]!;
           if (!(message < MOST_TABLED)) return computed(i);

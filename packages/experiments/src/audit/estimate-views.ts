@@ -3,7 +3,13 @@
  * what they show, messages do. No likelihood is stated of them. One score is the difference of the estimates
  * of what the victim's two inputs have apart, the other is learnt.
  */
-import { ParameterError, RandomStream, type CategoricalData, type SetValuedData } from '@shuffle-dp/core';
+import {
+  onceEach,
+  ParameterError,
+  RandomStream,
+  type CategoricalData,
+  type SetValuedData,
+} from '@shuffle-dp/core';
 import type { AnyData } from '../kinds/data-kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -59,22 +65,17 @@ export function estimateViews(cell: Cell): ViewSource {
       return Float64Array.of(sum(own), sum(other));
     };
   };
-  const learned = new Map<OthersHold, (features: Float64Array) => number>();
   /** The same in every thread: its trials have streams of their own, which no audit judges. */
-  const learnedOf = (dataSet: OthersHold): ((features: Float64Array) => number) => {
-    let score = learned.get(dataSet);
-    if (score === undefined) {
-      const trials = Math.min(MOST_LEARNT, Math.max(FEWEST_LEARNT, Math.floor(LEARNING_USERS / cost)));
-      const stream = RandomStream.fromSeed(`audit learns ${cell.id}`).fork(dataSet);
-      const [first, second] = ([0, 1] as const).map((world) =>
-        Array.from({ length: trials }, (_, trial) =>
-          featuresOf(world, dataSet, triples[trial % triples.length]!)(stream.fork(world).fork(trial)),
-        ),
-      );
-      learned.set(dataSet, (score = learnedScore(first!, second!)));
-    }
-    return score;
-  };
+  const learnedOf = onceEach((dataSet: OthersHold) => {
+    const trials = Math.min(MOST_LEARNT, Math.max(FEWEST_LEARNT, Math.floor(LEARNING_USERS / cost)));
+    const stream = RandomStream.fromSeed(`audit learns ${cell.id}`).fork(dataSet);
+    const [first, second] = ([0, 1] as const).map((world) =>
+      Array.from({ length: trials }, (_, trial) =>
+        featuresOf(world, dataSet, triples[trial % triples.length]!)(stream.fork(world).fork(trial)),
+      ),
+    );
+    return learnedScore(first!, second!);
+  });
   return {
     dataSets,
     pairs: triples.length,

@@ -2,7 +2,7 @@
  * What the messages of a learning run give away: of one dimension in one round, among the users that the
  * round really has, the worst of all rounds; and of a user over all dimensions and all rounds they serve.
  */
-import { interval, Real, type Interval } from '@shuffle-dp/core';
+import { interval, onceEach, Real, type Interval } from '@shuffle-dp/core';
 import {
   composedEpsilon,
   evaluatePersonalizedBound,
@@ -40,12 +40,7 @@ export function frameworkPrivacies(
   const served = servedBudgets(config);
   const total = dimensions * roundsServed(config);
   // Frameworks that send messages of one law share its certificate, which takes seconds.
-  const certificates = new Map<NoiseKind, CertifiedPart>();
-  const certifiedPartOf = (kind: NoiseKind): CertifiedPart => {
-    const certificate = certificates.get(kind) ?? certified(config, kind, total);
-    certificates.set(kind, certificate);
-    return certificate;
-  };
+  const certifiedPartOf = onceEach((kind: NoiseKind) => certified(config, kind, total));
   return specs.map((spec) => frameworkPrivacy(config, spec, served, dimensions, certifiedPartOf));
 }
 

@@ -3,6 +3,7 @@
  * two runs differ. A guard against mistakes, not a sandbox.
  */
 import { isMainThread } from 'node:worker_threads';
+import { onceEach } from '@shuffle-dp/core';
 import { beginCall } from '../pool/call-watch.ts';
 
 /** A module did what it must not. */
@@ -71,7 +72,8 @@ function begun(module: string, what: string): { end(): void } {
   const { call = Infinity, altogether = Infinity } = time?.limits ?? {};
   if (time !== undefined && time.spentMilliseconds > 1000 * altogether)
     throw new ForbiddenError(`its calls have taken more than ${altogether} seconds altogether`);
-  const noteEnd = beginCall(labelOf(module, what), call);
+  const label = bytesOf(`module = ${JSON.stringify(module)}: must be one that ends: ${what}`);
+  const noteEnd = beginCall(label, call);
   const start = now();
   return {
     end: () => {
@@ -81,14 +83,7 @@ function begun(module: string, what: string): { end(): void } {
   };
 }
 
-const labels = new Map<string, Uint8Array>();
-
-function labelOf(module: string, what: string): Uint8Array {
-  const text = `module = ${JSON.stringify(module)}: must be one that ends: ${what}`;
-  let label = labels.get(text);
-  if (label === undefined) labels.set(text, (label = toBytes.encode(text)));
-  return label;
-}
+const bytesOf = onceEach((label: string) => toBytes.encode(label));
 
 let guarded = false;
 

@@ -12,7 +12,7 @@
  * Each group's users are bounded by their own pair of laws; no user's bound rests on that of another group.
  * From below: exact tests on shuffled counts, shuffled-count-test.ts.
  */
-import { interval, ParameterError, requireInteger, requireProbability } from '@shuffle-dp/core';
+import { interval, onceEach, ParameterError, requireInteger, requireProbability } from '@shuffle-dp/core';
 import type { Work } from '../../allowance.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../../privacy-profile.ts';
 import { requireBudgetGroups, type BudgetGroup, type VictimPair } from '../budget-group.ts';
@@ -168,13 +168,8 @@ function valuesBetween(
   const { deviation, law } = gaussian;
   const widths = groups[source]!.pairs.map((pair) => pair.gaussian?.deviation ?? 0);
   if (Math.min(...widths) >= deviation) return null;
-  const profiles = new Map<number, PrivacyProfile>();
-  const excess: ValueExcess = (value, epsilon) => {
-    let profile = profiles.get(value);
-    if (!profile)
-      profiles.set(value, (profile = hiddenProfiles(hiding, atomsFrom(law(value)), work).profile));
-    return profile(epsilon).upper;
-  };
+  const profileOf = onceEach((value) => hiddenProfiles(hiding, atomsFrom(law(value)), work).profile);
+  const excess: ValueExcess = (value, epsilon) => profileOf(value)(epsilon).upper;
   return (epsilon, goal) => largestValueExcess(excess, deviation, epsilon, goal);
 }
 

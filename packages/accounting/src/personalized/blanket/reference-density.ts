@@ -8,7 +8,7 @@
  * number: by the variance sum (R_0 - R_1)^2 / w and by the largest ratio R_x / w, which rules where noise has
  * unbounded support.
  */
-import { onceEach, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { onceEach, onceEachObject, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import {
   ratioBounds,
   type BudgetGroup,
@@ -50,7 +50,7 @@ export function chooseReferences(
   let bestWhole: Candidate | null = null;
   for (const source of likelySources(groups)) {
     const { blanket } = groups[source]!;
-    const coverage = coverageBy(groups, source);
+    const coverage = coverageOf(groups)(source);
     const worth = expectedCoverage(coverage, others);
     const of = (covered: Float64Array): Candidate => {
       const cells = coveredLoss(pair, blanket.masses, covered);
@@ -101,16 +101,12 @@ function isBetter(a: Candidate, b: Candidate, allowance: number, margin: number)
 }
 
 /** The same for every victim of the groups, and most of the work. */
-const coverages = new WeakMap<readonly BudgetGroup[], (source: number) => readonly Float64Array[]>();
+const coverageOf = onceEachObject((groups: readonly BudgetGroup[]) =>
+  onceEach((source) => coverageBy(groups, source)),
+);
 
 /** For every group a lower bound of b_t / b_source in each cell; 0 where there is none. */
 function coverageBy(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
-  const known = coverages.get(groups) ?? onceEach((by) => findCoverage(groups, by));
-  coverages.set(groups, known);
-  return known(source);
-}
-
-function findCoverage(groups: readonly BudgetGroup[], source: number): readonly Float64Array[] {
   const reference = groups[source]!.blanket;
   return groups.map(({ blanket }) => {
     const { least, most } = ratioBounds(blanket, reference);

@@ -3,7 +3,7 @@
  * taken from a geometric grid, so that all sizes of a buffer and all points share the few moments that are
  * ever asked for.
  */
-import { Real } from '@shuffle-dp/core';
+import { onceEach, Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
@@ -127,10 +127,4 @@ const tailsOf = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }
 const OFFSET = 4000;
 
 /** The grid's tilts that were asked for. */
-const tilts = new Map<number, number>();
-
-function tiltOf(i: number): number {
-  let known = tilts.get(i);
-  if (known === undefined) tilts.set(i, (known = Real.power(RATIO, i)));
-  return known;
-}
+const tiltOf = onceEach((i) => Real.power(RATIO, i));

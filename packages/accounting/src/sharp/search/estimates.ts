@@ -2,7 +2,7 @@
 import { Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
-import { HeavyMoments } from '../gains/heavy-moments.ts';
+import { heavyMoments } from '../gains/heavy-moments.ts';
 import { COARSE, MinimumMoments, type Resolution } from '../gains/minimum-moments.ts';
 import { NormalMoments, type LogMoments } from '../gains/normal-moments.ts';
 import { blockTerm, type SharpParameters } from '../input-bound.ts';
@@ -60,7 +60,7 @@ export function quickTerms(target: number): Term {
  * about as many users: where gains have heavy tails.
  */
 export function heavyTerms(target: number, resolution: Resolution): Term {
-  return normalTerms(target, (gains, rest, theta) => new HeavyMoments(gains, rest, theta, resolution));
+  return normalTerms(target, (gains, rest, theta) => heavyMoments(gains, rest, theta, resolution));
 }
 
 /** @param momentsOf gains, for any number of users near `rest`, at about a tilt */

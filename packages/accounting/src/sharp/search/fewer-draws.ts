@@ -2,6 +2,7 @@
  * About the law of a buffer's draw, of fewer draws: at each lattice point gains next to each other are put
  * together, with their mean. For estimates, never for a bound.
  */
+import { onceEachObject } from '@shuffle-dp/core';
 import { ofDraws, type BufferLaw } from '../buffer/buffer.ts';
 
 /** Of fewer draws all are kept. */
@@ -9,17 +10,9 @@ const MANY_DRAWS = 1024;
 /** Of one lattice point: as many stretches of gains as wide as each other. */
 const MOST_GAINS = 32;
 
-const fewer = new WeakMap<BufferLaw, BufferLaw>();
-
-export function fewerDraws(law: BufferLaw): BufferLaw {
-  if (law.gains.length <= MANY_DRAWS) return law;
-  let kept = fewer.get(law);
-  if (kept === undefined) fewer.set(law, (kept = together(law)));
-  return kept;
-}
-
-function together(law: BufferLaw): BufferLaw {
+export const fewerDraws = onceEachObject((law: BufferLaw): BufferLaw => {
   const { gains, points, probabilities, smallestPoint, largestPoint } = law;
+  if (gains.length <= MANY_DRAWS) return law;
   const count = largestPoint - smallestPoint + 1;
   const [least, most] = [new Float64Array(count).fill(Infinity), new Float64Array(count).fill(-Infinity)];
   for (let i = 0; i < gains.length; i++) {
@@ -42,4 +35,4 @@ function together(law: BufferLaw): BufferLaw {
     gains: Float64Array.from(cells, (cell) => sums[cell]! / masses[cell]!),
     points: cells.map((cell) => smallestPoint + Math.floor(cell / MOST_GAINS)),
   });
-}
+});

@@ -6,7 +6,7 @@
  * In a class of functions arcs overlap between two bounds: that is split onto these, its mean kept, and so
  * are share and mean of the density, which only helps the adversary.
  */
-import { Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import { onceEach, Real, type OtherInput, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { boundedArcs, type BoundedArcs } from '../covered-share.ts';
 import { cellsFor, movedByPoints, type ArcsOfCircle } from './arc-cells.ts';
 import { whenAsked } from './inputs-when-asked.ts';
@@ -109,33 +109,23 @@ function meetingArcs(
     all.reduce((sum, { share, excess }) => sum + share * excess, 0);
   const mean = risen(levels);
   const hiddenOf = (kept: readonly Level[]): number => Math.max(0, (mean - risen(kept)) * missed);
-  const grids = new Map<number, GriddedArcs | null>();
-  const ownArcs = new Map<number, KeptLaw>();
-  const gridOf = (shared: number): GriddedArcs | null => {
-    const known = grids.get(shared);
-    if (known !== undefined) return known;
+  const ownArcs = onceEach((own): KeptLaw => {
+    const kept = ownArcsOnly(own, arcs, separate);
+    return { levels: kept, hidden: hiddenOf(kept) };
+  });
+  const gridOf = onceEach((shared): GriddedArcs | null => {
     const cells = cellsFor(arcs, separate, shared, epsilon);
     // That of the most shared items has the others in it, where its cells are as small.
     const mostCells = shared < items - 1 ? cellsFor(arcs, separate, items - 1, epsilon) : null;
-    const grid =
-      cells && mostCells && mostCells.parts >= cells.parts
-        ? gridOf(items - 1)
-        : cells && griddedArcs(arcs, separate, shared, cells);
-    grids.set(shared, grid);
-    return grid;
-  };
+    return cells && mostCells && mostCells.parts >= cells.parts
+      ? gridOf(items - 1)
+      : cells && griddedArcs(arcs, separate, shared, cells);
+  });
   return (regions) => {
     const [first, second] = [regions.all + regions.firstAndOwn, regions.all + regions.secondAndOwn];
     const shared = Math.max(1, ...[first, second].filter((count) => count < items));
     const grid = gridOf(shared);
-    if (grid === null) {
-      const { ownOnly } = regions;
-      if (!ownArcs.has(ownOnly)) {
-        const kept = ownArcsOnly(ownOnly, arcs, separate);
-        ownArcs.set(ownOnly, { levels: kept, hidden: hiddenOf(kept) });
-      }
-      return ownArcs.get(ownOnly)!;
-    }
+    if (grid === null) return ownArcs(regions.ownOnly);
     const apart = regions.all + regions.bothVictims === 0;
     const kept = grid.levels.map(({ share, density, excess, means }): OwnLevel => {
       // From above for the victim's first set, from below for the second; where nothing is shared, what it
