@@ -171,5 +171,5 @@ export type {
 } from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';
-export { onceEach, onceEachObject } from './once-each.ts';
+export { keptByKey, onceEach, onceEachObject } from './once-each.ts';
 export { searched, withSearches, type SearchResults } from './searched.ts';

@@ -2,7 +2,7 @@
  * Theorem "number revealed" of docs/sets.md: whoever sees how many of the t items are sent, and in which part
  * of a partition each lies, sees one message hidden in each part.
  */
-import { binomialPmf, Real, requireNonNegative } from '@shuffle-dp/core';
+import { binomialPmf, onceEach, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { finiteDivergence } from './product/loss-divergence.ts';
 import { cutOf, type PairFactor } from './product/pair-factor.ts';
@@ -36,13 +36,13 @@ export function revealedNumberDivergence(
 ): (epsilon: number) => number {
   const { itemsChanged, rate } = checkPair(pair);
   const logCut = logCutFor(options);
-  const laws = new Map<number, RatioLaw>();
+  const lawOf = onceEach((mean) => sentRatios(mean, logCut));
   const parts: { share: number; divergence: (epsilon: number) => number }[] = [];
   let neglected = 0;
   for (let sent = 1; sent <= itemsChanged; sent++) {
     const share = binomialPmf(sent, itemsChanged, rate);
     if (share < LEAST_SHARE) neglected += share;
-    else parts.push({ share, divergence: hiddenDivergence(pair, sent, logCut, laws) });
+    else parts.push({ share, divergence: hiddenDivergence(pair, sent, logCut, lawOf) });
   }
   return (epsilon) => {
     requireNonNegative('epsilon', epsilon);
@@ -74,7 +74,7 @@ function hiddenDivergence(
   pair: SlotSetPair,
   sent: number,
   logCut: number,
-  laws: Map<number, RatioLaw>,
+  lawOf: (mean: number) => RatioLaw,
 ): (epsilon: number) => number {
   const { slots, itemsChanged } = pair;
   const itemProbability = pair.slotProbability / pair.domain;
@@ -86,8 +86,7 @@ function hiddenDivergence(
       : null;
   if (total === null) return poissonBound(pair, parts, logCut);
   const factors = parts.map(({ size, number }): PairFactor => {
-    const mean = slots * itemProbability * size;
-    const law = remembered(laws, mean, () => sentRatios(mean, logCut));
+    const law = lawOf(slots * itemProbability * size);
     return { copies: number, labels: [{ logWeight: 0, sent: law, unsent: law }] };
   });
   // A part without any blanket among the unsent items: an infinite loss.
@@ -118,13 +117,4 @@ function poissonBound(
   const rest = -Real.expm1(-infinite) * (1 + 1e-9) + cutOf(factors);
   const finite = finiteDivergence(factors, 'upper');
   return (epsilon) => (finite(epsilon) + rest) / probability;
-}
-
-function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = make();
-    known.set(key, value);
-  }
-  return value;
 }

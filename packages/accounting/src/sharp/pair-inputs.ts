@@ -1,5 +1,5 @@
 /** The inputs of the others of one pair, prepared at an epsilon, and the worst bound of them. */
-import { binomialUpperEnd, logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
+import { binomialUpperEnd, keptByKey, logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
@@ -17,7 +17,7 @@ export interface HidingUsers {
 const NEGLIGIBLE = 1e-5;
 
 /** What was asked for last: pairs of a list mostly have one chance. */
-let latest: { readonly of: readonly number[]; readonly hiding: HidingUsers } | undefined;
+const latest = keptByKey<HidingUsers>(1);
 
 /**
  * Each of the others is revealed by a coin of its own: so many, at most, and they are told to the adversary.
@@ -28,10 +28,9 @@ export function hidingUsers(
   target: number,
 ): HidingUsers {
   if (revealed === 0) return { users, missed: uncovered };
-  const of = [revealed, uncovered, users, target];
-  if (!latest?.of.every((value, i) => value === of[i]))
-    latest = { of, hiding: hidingOf(revealed, uncovered, users, target) };
-  return latest.hiding;
+  return latest([revealed, uncovered, users, target].join(), () =>
+    hidingOf(revealed, uncovered, users, target),
+  );
 }
 
 function hidingOf(revealed: number, uncovered: number, users: number, target: number): HidingUsers {

@@ -5,10 +5,11 @@ import { logBinomialLowerTail, logBinomialTail } from '../numeric/binomial-distr
 import { regularizedIncompleteBeta } from '../numeric/incomplete-beta.ts';
 import { normalQuantile } from '../numeric/normal-distribution.ts';
 import { bracketRoot } from '../numeric/root.ts';
+import { keptByKey } from '../once-each.ts';
 import type { RunningMoments } from './running-moments.ts';
 
 /** The few that the cells of a run ask for. */
-const quantiles = new Map<string, number>();
+const quantiles = keptByKey<number>();
 
 /**
  * The t with Pr[T <= t] = p for Student's law; libraries' tables stop at 30 degrees.
@@ -20,16 +21,13 @@ export function studentQuantile(p: number, degrees: number): number {
   requireInteger('degrees', degrees, 1);
   if (p === 0.5) return 0;
   if (p < 0.5) return -studentQuantile(1 - p, degrees);
-  const key = `${p} ${degrees}`;
-  const known = quantiles.get(key);
-  if (known !== undefined) return known;
-  const tail = (t: number): number =>
-    0.5 * regularizedIncompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
-  let high = Math.max(2, 2 * normalQuantile(p));
-  while (tail(high) > 1 - p) high *= 2;
-  const quantile = bracketRoot((t) => 1 - p - tail(t), 0, high, { relativeTolerance: 1e-13 }).upper;
-  quantiles.set(key, quantile);
-  return quantile;
+  return quantiles(`${p} ${degrees}`, () => {
+    const tail = (t: number): number =>
+      0.5 * regularizedIncompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+    let high = Math.max(2, 2 * normalQuantile(p));
+    while (tail(high) > 1 - p) high *= 2;
+    return bracketRoot((t) => 1 - p - tail(t), 0, high, { relativeTolerance: 1e-13 }).upper;
+  });
 }
 
 /** Of two-sided intervals at 95 %. */

@@ -1,4 +1,5 @@
 /** What the threads of an audit do. A target is plain data; its views are made once in each thread. */
+import { keptByKey } from '@shuffle-dp/core';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { prepareToRun } from '../trials/cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -16,19 +17,13 @@ export type AuditTarget = { readonly mechanism: AuditedMechanism } | { readonly 
 export const AUDIT_TASKS = import.meta.url;
 
 /** Tables of a target may take 24 MB, and an audit goes through targets one by one. */
-const MOST_VIEWS = 2;
-const views = new Map<string, ViewSource>();
+const views = keptByKey<ViewSource>(2);
 
 async function viewsOf(target: AuditTarget): Promise<ViewSource> {
   if ('cell' in target) await prepareToRun(target.cell);
-  const key = canonicalJson(target);
-  let known = views.get(key);
-  if (known === undefined) {
-    known = 'cell' in target ? estimateViews(target.cell) : mechanismViews(target.mechanism);
-    if (views.size >= MOST_VIEWS) views.delete(views.keys().next().value!);
-    views.set(key, known);
-  }
-  return known;
+  return views(canonicalJson(target), () =>
+    'cell' in target ? estimateViews(target.cell) : mechanismViews(target.mechanism),
+  );
 }
 
 export function shapeOfTarget(target: AuditTarget): Promise<Answer<SourceShape>> {

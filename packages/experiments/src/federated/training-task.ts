@@ -1,6 +1,6 @@
 /** One training of one framework: what a thread of the pool does for `shuffle-dp learn`. */
 import { createHash } from 'node:crypto';
-import { RandomStream } from '@shuffle-dp/core';
+import { keptByKey, RandomStream } from '@shuffle-dp/core';
 import {
   levelOf,
   trainFederated,
@@ -84,16 +84,17 @@ export function imagesDigest({ train, test }: DigitImages): string {
   return hash.digest('hex');
 }
 
-let lastRead: { readonly digest: string; readonly images: DigitImages } | undefined;
+/** By their digest. */
+const lastRead = keptByKey<DigitImages>(1);
 
 function namedImages({ folder, pixels, digest }: NamedImages): DigitImages {
-  if (lastRead?.digest === digest) return lastRead.images;
-  const place = folder ?? mnistFolder();
-  const images = readDigitImages(place, pixels);
-  if (imagesDigest(images) !== digest)
-    throw new DataFileError(place, 'has not the images that the run was planned with');
-  lastRead = { digest, images };
-  return images;
+  return lastRead(digest, () => {
+    const place = folder ?? mnistFolder();
+    const images = readDigitImages(place, pixels);
+    if (imagesDigest(images) !== digest)
+      throw new DataFileError(place, 'has not the images that the run was planned with');
+    return images;
+  });
 }
 
 function train(task: TrainingSettings, { train, test }: DigitImages, isEnough: () => boolean): BegunTraining {

@@ -2,7 +2,7 @@
  * What all tasks of a learning config share, and its data: read where it is planned, and again by a task on
  * another machine.
  */
-import { RandomStream } from '@shuffle-dp/core';
+import { keptByKey, RandomStream } from '@shuffle-dp/core';
 import { DataFileError } from '../data/data-file.ts';
 import { ConfigError, pathText } from '../documents/config-error.ts';
 
@@ -53,17 +53,14 @@ export function readOnce<Config, Loaded extends LoadedData>(
   read: Reader<Config, Loaded>,
   what: string,
 ): (source: LearningSource<Config, unknown>) => Loaded {
-  let last: { readonly from: string; readonly loaded: Loaded } | undefined;
-  return ({ config, file, digest }) => {
-    const from = JSON.stringify([config, file, digest]);
-    if (last?.from !== from) {
+  const last = keptByKey<Loaded>(1);
+  return ({ config, file, digest }) =>
+    last(JSON.stringify([config, file, digest]), () => {
       const loaded = read(config, file);
       if (loaded.digest !== digest)
         throw new DataFileError(loaded.path!, `has not the ${what} that the run was planned with`);
-      last = { from, loaded };
-    }
-    return last.loaded;
-  };
+      return loaded;
+    });
 }
 
 /** Everything random in a trial, whatever is learnt and wherever. */

@@ -2,7 +2,7 @@
  * The error of a search for heavy hitters, which has no closed form, by a few trials on identifiers by Zipf's
  * law.
  */
-import { meanErrorInterval, RandomStream, RunningMoments, type Interval } from '@shuffle-dp/core';
+import { keptByKey, meanErrorInterval, RandomStream, RunningMoments, type Interval } from '@shuffle-dp/core';
 import type {
   HeavyHitterProtocol,
   HeavyHitterSetting,
@@ -30,19 +30,17 @@ interface TrialData {
   readonly top: readonly (readonly [identifier: number, holders: number])[];
 }
 
-let latest: { readonly key: string; readonly trials: readonly TrialData[] } | null = null;
+const latest = keptByKey<readonly TrialData[]>(1);
 
 /** Drawn once for the protocols of a plan. */
 function trialData({ users, bits, top }: SearchShape): readonly TrialData[] {
-  const key = `${users} ${bits} ${top}`;
-  if (latest?.key === key) return latest.trials;
-  const source = syntheticIdentifiers(bits, differentIdentifiers(bits), ZIPF_EXPONENT);
-  const trials = Array.from({ length: PLAN_TRIALS }, (_, trial) => {
-    const data = source.draw(users, 'aggregated', streamOf(trial).fork('data'));
-    return { data, top: trueTop(data.counts!, top) };
+  return latest(`${users} ${bits} ${top}`, () => {
+    const source = syntheticIdentifiers(bits, differentIdentifiers(bits), ZIPF_EXPONENT);
+    return Array.from({ length: PLAN_TRIALS }, (_, trial) => {
+      const data = source.draw(users, 'aggregated', streamOf(trial).fork('data'));
+      return { data, top: trueTop(data.counts!, top) };
+    });
   });
-  latest = { key, trials };
-  return trials;
 }
 
 function streamOf(trial: number): RandomStream {

@@ -2,7 +2,7 @@
  * What a thread keeps between its tasks: the opened data, the protocols of cells, and data sets that several
  * cells share.
  */
-import type { SearchResults } from '@shuffle-dp/core';
+import { keptByKey, type SearchResults } from '@shuffle-dp/core';
 import { DataFileError, fileDigest } from '../data/data-file.ts';
 import type { DataSource } from '../data/data-set-card.ts';
 import { openDataSource } from '../data/data-sets.ts';
@@ -16,36 +16,27 @@ import { drawData, type TrialPurpose } from './trial.ts';
 
 /** Bytes of data sets that a thread keeps for the next cells that share them. */
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
-const MOST_PROTOCOLS = 64;
 
-let opened: { readonly key: string; readonly source: DataSource } | undefined;
-const protocols = new Map<string, CellProtocol>();
+const sources = keptByKey<DataSource>(1);
+const protocols = keptByKey<CellProtocol>(64);
 const kept = new Map<string, { readonly data: AnyData; readonly bytes: number }>();
 let keptBytes = 0;
 
 /** Opened once for the cells that share it. */
 export function sourceOf(data: DataCell): DataSource {
-  const key = canonicalJson([data.config, data.file, data.fileDigest]);
-  if (opened?.key === key) return opened.source;
-  const source = openDataSource(data.config, data.file);
-  // Another machine may have another file of that name.
-  if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
-    throw new DataFileError(data.file, 'is not the file that the run was planned with');
-  opened = { key, source };
-  return source;
+  return sources(canonicalJson([data.config, data.file, data.fileDigest]), () => {
+    const source = openDataSource(data.config, data.file);
+    // Another machine may have another file of that name.
+    if (data.file !== null && fileDigest(data.file) !== data.fileDigest)
+      throw new DataFileError(data.file, 'is not the file that the run was planned with');
+    return source;
+  });
 }
 
 /** Made once for the tasks of its cell. @param searches of its description, where that is known */
 export function protocolOf(cell: Cell, searches?: SearchResults): CellProtocol {
   // Cells of two runs may differ by their names alone.
-  const key = canonicalJson([cell.id, cell.label ?? null]);
-  let protocol = protocols.get(key);
-  if (protocol === undefined) {
-    protocol = cellProtocol(cell, searches);
-    if (protocols.size >= MOST_PROTOCOLS) protocols.delete(protocols.keys().next().value!);
-    protocols.set(key, protocol);
-  }
-  return protocol;
+  return protocols(canonicalJson([cell.id, cell.label ?? null]), () => cellProtocol(cell, searches));
 }
 
 /** Drawn once for the cells that share it. */

@@ -1,5 +1,5 @@
 /** Measures claims one by one, each kept in a journal at once, so that a stopped run goes on. */
-import { errorCode } from '@shuffle-dp/core';
+import { errorCode, keptByKey } from '@shuffle-dp/core';
 import { join } from 'node:path';
 import type { ResultTable } from '../figures/figure-table.ts';
 import { inTurn } from '../figures/in-turn.ts';
@@ -113,22 +113,20 @@ async function findingOf(claim: Claim, context: ClaimContext): Promise<Finding> 
 }
 
 function contextOf({ out, report, ...options }: MeasureOptions): ClaimContext {
-  const tables = new Map<string, Promise<ResultTable>>();
+  const tables = keptByKey<Promise<ResultTable>>();
   const common = workforceOf(options);
   return {
     ...common,
     folder: join(out, 'figures'),
     figureTable<Column extends string>(figure: Figure<Column>, setting: FigureSetting) {
       const name = `${figure.id}-${setting}`;
-      let table = tables.get(name);
-      if (table === undefined) {
+      const table = tables(name, () => {
         const folder = join(out, 'figures', name);
         makeFolder(folder);
-        table = figure
+        return figure
           .make({ ...common, folder, quick: setting === 'quick', onlyJudged: setting === 'judged', report })
           .then((result) => result.table);
-        tables.set(name, table);
-      }
+      });
       // It was made by the figure of this name, which has these columns.
       return table as Promise<ResultTable<Column>>;
     },

@@ -3,6 +3,7 @@
  */
 import {
   interval,
+  keptByKey,
   onDemand,
   type PrivacyStatement,
   type ProtocolParameters,
@@ -42,16 +43,10 @@ export interface FrequencyRounds {
 
 /** Protocols are made once for rounds of one size. */
 export function frequencyRounds(setting: RoundsSetting, rounds: readonly PlannedRound[]): FrequencyRounds {
-  const made = new Map<string, FrequencyProtocol>();
-  const protocolOf = ({ users, domain }: PlannedRound): FrequencyProtocol => {
-    const key = `${users} ${domain}`;
-    const known = made.get(key);
-    if (known) return known;
-    const { oracle, epsilon, delta } = setting;
-    const protocol = createFrequencyProtocol(oracle, { users, domain, epsilon, delta });
-    made.set(key, protocol);
-    return protocol;
-  };
+  const { oracle, epsilon, delta } = setting;
+  const made = keptByKey<FrequencyProtocol>();
+  const protocolOf = ({ users, domain }: PlannedRound): FrequencyProtocol =>
+    made(`${users} ${domain}`, () => createFrequencyProtocol(oracle, { users, domain, epsilon, delta }));
   const protocols = onDemand(() => rounds.map(protocolOf));
   return {
     run(round, group, categoryOf, path, stream) {

@@ -8,6 +8,7 @@ import {
   exactly,
   gaussianDivergence,
   interval,
+  keptByKey,
   Real,
   type Interval,
   type LikelihoodAtoms,
@@ -43,8 +44,7 @@ export interface CoinFlipEpsilon {
   readonly countsOnOthers: boolean;
 }
 
-const known = new Map<string, CoinFlipEpsilon>();
-const MOST_KNOWN = 500;
+const known = keptByKey<CoinFlipEpsilon>(500);
 /** Where searches begin that nothing is known of. */
 const FIRST_EPSILON = 0.1;
 
@@ -57,13 +57,7 @@ export function coinFlipEpsilon(setting: ParameterSetting, messages: ItemMessage
   const { rate, blanketRate, othersSendAll = false, others } = messages;
   const coins = others && [others.users, others.items, others.rate];
   const key = [users, domain, items, delta, slotsPerUser, rate, blanketRate, othersSendAll, coins].join();
-  let epsilon = known.get(key);
-  if (epsilon === undefined) {
-    epsilon = findEpsilon(setting, messages);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, epsilon);
-  }
-  return epsilon;
+  return known(key, () => findEpsilon(setting, messages));
 }
 
 function findEpsilon(setting: ParameterSetting, messages: ItemMessages): CoinFlipEpsilon {

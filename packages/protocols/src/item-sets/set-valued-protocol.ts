@@ -15,7 +15,7 @@ import {
   type SetProtocolCard,
 } from '../protocol-card.ts';
 import { honestUsers, requireThreats, type OtherCoins } from '@shuffle-dp/accounting';
-import { onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
+import { keptByKey, onDemand, ParameterError, requirePositive, type SetValuedData } from '@shuffle-dp/core';
 import { requireBlanketRate } from '../most-blankets.ts';
 import { atLevel, checkData, checkSetValuedSetting, levelCounts, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
@@ -134,8 +134,11 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   // The counts decide m alone: the rates follow from m.
   const atGivenRate =
     blanketRate === 'optimal' ? undefined : onDemand(() => parametersAt(chosenFor, blanketRate, accounting));
+  // Exact level counts are the same in every trial, so the search for m is done once for them.
+  const chosen = keptByKey<SegmentedParameters>(1);
   const chooseParameters =
-    atGivenRate ?? remembered((counts) => optimalParameters(chosenFor, counts, accounting));
+    atGivenRate ??
+    ((counts: Float64Array) => chosen(counts.join(), () => optimalParameters(chosenFor, counts, accounting)));
   const expected: SegmentedParameters = chooseParameters(expectedCounts);
 
   const levelAggregation =
@@ -270,16 +273,4 @@ function likeliestToHide(
   const kept = coins.map(({ users, rate }) => users * (1 - rate));
   const most = Math.max(...kept);
   return most > 0 ? coins[kept.indexOf(most)] : undefined;
-}
-
-/** Exact level counts are the same in every trial, so the search for m is done once for them. */
-function remembered(
-  choose: (counts: Float64Array) => SegmentedParameters,
-): (counts: Float64Array) => SegmentedParameters {
-  let last: { readonly key: string; readonly parameters: SegmentedParameters } | null = null;
-  return (counts) => {
-    const key = counts.join();
-    if (last?.key !== key) last = { key, parameters: choose(counts) };
-    return last.parameters;
-  };
 }

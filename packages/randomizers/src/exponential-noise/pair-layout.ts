@@ -3,7 +3,7 @@
  * is valid for any range; with one of its own for each, bounds would jump from one range to the next, and
  * searches for a parameter would pay for each again.
  */
-import { Real } from '@shuffle-dp/core';
+import { keptByKey, Real } from '@shuffle-dp/core';
 import { closeDistance } from './close-values.ts';
 import type { ExponentialNoise } from './exponential-noise.ts';
 import { pairCells, type PairCell } from './pair-cells.ts';
@@ -17,23 +17,18 @@ export interface PairLayout {
 
 /** Ranges whose widths have one logarithm to the base 2, rounded to a multiple of 1 over this, are alike. */
 const ALIKE = 16;
-/** Layouts of so many kinds of ranges are kept. */
-const MOST_KEPT = 16;
 
-const kept = new Map<string, PairLayout>();
+/** Of kinds of ranges. */
+const layouts = keptByKey<PairLayout>(16);
 
 /** @param closely as in `pairCells` */
 export function pairLayout(noise: ExponentialNoise, closely: boolean): PairLayout {
   const { width, isClipped } = noise;
   const octave = Math.round((Real.log(width) / Math.LN2) * ALIKE) / ALIKE;
   const usual = Real.power(2, octave);
-  const key = `${octave} ${isClipped} ${closely}`;
-  let layout = kept.get(key);
-  if (layout === undefined) {
-    layout = layoutOf({ width: usual, isClipped }, closely);
-    kept.set(key, layout);
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-  }
+  const layout = layouts(`${octave} ${isClipped} ${closely}`, () =>
+    layoutOf({ width: usual, isClipped }, closely),
+  );
   const scale = width / usual;
   return {
     apart: layout.apart * scale * (1 + 1e-12),

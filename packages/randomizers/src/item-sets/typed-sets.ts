@@ -4,6 +4,7 @@
  */
 import {
   binomialCoefficient,
+  keptByKey,
   onceEachObject,
   type OtherInput,
   type TypedInputs,
@@ -69,16 +70,13 @@ export function setTypes(
   }));
 }
 
-const known = new Map<string, readonly SetPairTypes[]>();
+const known = keptByKey<readonly SetPairTypes[]>();
 
 /** A pure function that remembers: searches for a budget ask for the same types again and again. */
 function pairTypes(domain: number, s: number): readonly SetPairTypes[] {
   // Three sets have no more items, so that there is little to remember.
   const items = Math.min(domain, 3 * s);
-  const key = `${items}, ${s}`;
-  const types = known.get(key) ?? listPairTypes(items, s);
-  known.set(key, types);
-  return types;
+  return known(`${items}, ${s}`, () => listPairTypes(items, s));
 }
 
 function listPairTypes(domain: number, s: number): SetPairTypes[] {

@@ -4,7 +4,14 @@
  * little less noise, or a little more mass; outputs are points of another grid, between which laws are
  * averages of their neighbours by the hyperbolic sine.
  */
-import { integrateSmooth, normalTail, Real, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
+import {
+  integrateSmooth,
+  keptByKey,
+  normalTail,
+  Real,
+  type TypedInputs,
+  type TypedPair,
+} from '@shuffle-dp/core';
 import {
   asShare,
   gainVariance,
@@ -37,11 +44,9 @@ const COVERED = 7.6;
 
 /** @param width of the range of values, in deviations of the noise */
 export function gaussianInputs(width: number): TypedInputs {
-  let last: { readonly epsilon: number; readonly pairs: readonly TypedPair[] } | undefined;
-  const pairsNear = (epsilon: number): readonly TypedPair[] => {
-    if (last?.epsilon !== epsilon) last = { epsilon, pairs: gaussianPairs(width, epsilon) };
-    return last.pairs;
-  };
+  const last = keptByKey<readonly TypedPair[]>(1);
+  const pairsNear = (epsilon: number): readonly TypedPair[] =>
+    last(epsilon, () => gaussianPairs(width, epsilon));
   return {
     get pairs() {
       return pairsNear(USUAL * width);

@@ -7,7 +7,7 @@
  * kink at each of the three places, so cells are polar around the nearest of them: every integrand is smooth
  * there.
  */
-import { gaussLegendre, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
+import { gaussLegendre, keptByKey, Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import type { MetricPair } from './metric-privacy.ts';
 
 /**
@@ -40,17 +40,11 @@ const FURTHEST = 760;
  * are cells around the first place and around the apex; the right half is their mirror image.
  */
 export function apexAtoms(pair: MetricPair): LikelihoodAtoms {
-  const key = `${pair.separation} ${pair.reach}`;
-  const atoms = lately.get(key) ?? makeAtoms(pair);
-  lately.delete(key);
-  lately.set(key, atoms);
-  if (lately.size > MOST_KEPT) lately.delete(lately.keys().next().value!);
-  return atoms;
+  return lately(`${pair.separation} ${pair.reach}`, () => makeAtoms(pair));
 }
 
 /** One pair is asked for at every number of users and every target; the atoms take tenths of a second. */
-const lately = new Map<string, LikelihoodAtoms>();
-const MOST_KEPT = 16;
+const lately = keptByKey<LikelihoodAtoms>(16);
 
 function makeAtoms({ separation, reach }: MetricPair): LikelihoodAtoms {
   const middle = separation / 2;

@@ -2,7 +2,7 @@
  * Divergences of products of likelihood ratios, as functions of epsilon: one convolution serves all epsilons
  * near each other.
  */
-import { onDemand } from '@shuffle-dp/core';
+import { keptByKey, onDemand } from '@shuffle-dp/core';
 import type { Waves } from '../conditioned-count.ts';
 import { latticeProduct } from './lattice-product.ts';
 import type { Side } from './loss-lattice.ts';
@@ -93,20 +93,17 @@ function divergenceOn(
   const product = latticeProduct(factors, side, step, waves);
 
   const width = CELL[side] * deviation;
-  const known = new Map<number, (epsilon: number) => DivergencePart>();
+  const known = keptByKey<(epsilon: number) => DivergencePart>(MOST_KNOWN);
   const nearby = (epsilon: number): DivergencePart => {
     const from = Math.floor(epsilon / width) * width;
-    let divergence = known.get(from);
-    if (divergence === undefined) {
-      divergence = convolvedDivergence(product, {
+    const divergence = known(from, () =>
+      convolvedDivergence(product, {
         tilt: typical.tiltFor(from, step),
         from,
         to: from + width,
         mostWrapped: MOST_WRAPPED[side],
-      });
-      if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
-      known.set(from, divergence);
-    }
+      }),
+    );
     return divergence(epsilon);
   };
   /** Nothing that is no number is. */

@@ -1,5 +1,5 @@
 /** About what the sharp bound of one input is: for comparing parameters, never for a bound. */
-import { Real } from '@shuffle-dp/core';
+import { keptByKey, Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
 import { heavyMoments } from '../gains/heavy-moments.ts';
@@ -68,11 +68,10 @@ function normalTerms(
   target: number,
   momentsOf: (gains: LossLaw, rest: number, theta: number) => { of(rest: number): LogMoments },
 ): Term {
-  const known = new Map<LossLaw, ReturnType<typeof momentsOf>>();
+  const known = keptByKey<ReturnType<typeof momentsOf>>();
   return (input, parameters, rest, { shown }) => {
     const { gains } = input;
-    let moments = known.get(gains);
-    if (moments === undefined) known.set(gains, (moments = momentsOf(gains, rest, parameters.theta)));
+    const moments = known(gains, () => momentsOf(gains, rest, parameters.theta));
     return blockEstimate(input, moments.of(rest), parameters, { rest, shown }, target);
   };
 }

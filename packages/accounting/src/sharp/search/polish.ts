@@ -2,7 +2,7 @@
  * Parameters by the bound itself, near those of a search: that goes by estimates, which leave their place
  * open by some hundredths, and say little where a few users hide the victim.
  */
-import { Real } from '@shuffle-dp/core';
+import { keptByKey, Real } from '@shuffle-dp/core';
 import { FINE, FINEST } from '../gains/minimum-moments.ts';
 import { inputBound, type Effort, type SharpParameters } from '../input-bound.ts';
 import type { PreparedInput } from '../prepared-input.ts';
@@ -119,14 +119,11 @@ export function polished(
   const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
   const steps = STEPS.slice(0, from.length).map((step) => step * (isOff ? WIDER : 1));
   steps[0] = Math.max(steps[0]!, Math.min(1, FEWEST / from[0]!));
-  const known = new Map<string, number>();
+  const known = keptByKey<number>();
   const least = simplexDescent(
     (logs) => {
       const tried = at(logs);
-      const key = `${tried.buffer} ${tried.theta} ${tried.kappa}`;
-      const log = known.get(key) ?? Real.log(boundOf(tried));
-      known.set(key, log);
-      return log;
+      return known(`${tried.buffer} ${tried.theta} ${tried.kappa}`, () => Real.log(boundOf(tried)));
     },
     { at: from.map((x) => Real.log(x)), value: Real.log(value) },
     steps,
