@@ -1,5 +1,6 @@
 /** Progress on stderr: a bar on a terminal, a plain line every half minute elsewhere, nothing when quiet. */
 import type { RunProgress } from '@shuffle-dp/experiments/run';
+import type { SingleBar } from 'cli-progress';
 import { remainingTime } from './remaining-time.ts';
 
 const LINE_EVERY_MS = 30_000;
@@ -25,16 +26,15 @@ export async function trainingProgress(
   };
 }
 
-async function barReporter(): Promise<ProgressReporter> {
+/** A bar on stderr; what draws it is loaded only where there is a terminal. */
+export async function stderrBar(format: string): Promise<SingleBar> {
   const { default: cliProgress } = await import('cli-progress');
-  const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
-    format: '{phase} [{bar}] {percentage} % | {cells} | {left}',
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 30,
-    fps: 8,
-  });
+  const look = { hideCursor: true, clearOnComplete: true, barsize: 30, fps: 8 };
+  return new cliProgress.SingleBar({ stream: process.stderr, format, ...look });
+}
+
+async function barReporter(): Promise<ProgressReporter> {
+  const bar = await stderrBar('{phase} [{bar}] {percentage} % | {cells} | {left}');
   const clock = remainingTime();
   let phase: string | null = null;
   return {

@@ -3,6 +3,7 @@
  * left.
  */
 import { printNote } from '../output/print.ts';
+import { stderrBar } from './progress.ts';
 import { durationText } from './remaining-time.ts';
 
 export interface StepProgress {
@@ -43,15 +44,7 @@ export async function stepProgress(known: readonly number[] | null, quiet: boole
       printNote(`${count()}${line}${costs.length > 1 ? ` (${left()})` : ''}`);
     return { report, next, stop: () => {} };
   }
-  const { default: cliProgress } = await import('cli-progress');
-  const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
-    format: '[{bar}] {percentage} % | {count}{line} | {left}',
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 30,
-    fps: 8,
-  });
+  const bar = await stderrBar('[{bar}] {percentage} % | {count}{line} | {left}');
   bar.start(total, 0, { count: count(), line: 'starting', left: left() });
   return {
     report: (line, share = 0) => bar.update(doneWith(share), { count: count(), line, left: left(share) }),
