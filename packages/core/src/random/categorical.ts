@@ -3,8 +3,6 @@ import { ParameterError } from '../errors.ts';
 import type { RandomStream } from './random-stream.ts';
 
 export interface AliasTable {
-  /** Number of weights. */
-  readonly size: number;
   /** Index of a weight, with probability in proportion to it. */
   sample(stream: RandomStream): number;
   /** Fills `target` with the indices that as many calls of `sample` would give, in a third of their time. */
@@ -76,7 +74,6 @@ export function aliasTable(weights: ArrayLike<number>): AliasTable {
     outcomes[2 * column + 1] = column;
   }
   return {
-    size,
     sample,
     fill: (target, stream) => {
       if (size <= SMALL_SIZE) fillFrom((whole ??= wholeThresholds(threshold)), outcomes, target, stream);

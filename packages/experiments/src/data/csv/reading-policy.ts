@@ -3,7 +3,6 @@ import { counted } from '../../words/counted.ts';
 import { isNumber, MISSING_REMEDY, type Row } from './csv-rows.ts';
 import { DataFileError } from '../data-file.ts';
 
-export const HEADERS = [true, false, 'auto'] as const;
 /**
  * refuse: the file, naming line and column; skip: the line; category: all missing values are one more
  * category.
@@ -12,7 +11,7 @@ export const MISSING_POLICIES = ['refuse', 'skip', 'category'] as const;
 
 export interface ReadingPolicy {
   /** Default auto: a first line that tells itself from the others is a header. */
-  readonly header?: (typeof HEADERS)[number] | undefined;
+  readonly header?: boolean | 'auto' | undefined;
   /** Default refuse. */
   readonly missing?: (typeof MISSING_POLICIES)[number] | undefined;
 }
