@@ -1,7 +1,7 @@
 /** The chart library's scripts, inlined so that pages open without a network. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Package and file below it, in the order in which they have to load. */
 const SCRIPTS = [
@@ -27,7 +27,7 @@ function scriptPath(name: string, file: string): string {
       continue;
     }
   }
-  throw new Error(`${name} is not installed: no ${file} in ${dirname(file)}`);
+  throw new Error(`${name} is not installed: no build/${file}`);
 }
 
 function escapeScript(source: string): string {
