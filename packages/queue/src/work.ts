@@ -77,6 +77,8 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   await worker.untilIdle(idleMs, signal);
   // Takes no more, and waits for the tasks under way; not for a server that is gone.
   const closing = consumer.close();
+  // Its failure is of no consequence, but nobody would hear of it while tasks are waited for.
+  closing.catch(() => undefined);
   await worker.untilFree();
   await closeSoon([{ close: () => closing, disconnect: () => consumer.disconnect() }]);
   ending.abort();
