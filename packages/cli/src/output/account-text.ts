@@ -83,7 +83,7 @@ function reasons(bounds: readonly AccountedBound[]): string[] {
 }
 
 /** A line for each reason. */
-function byReason(bounds: readonly AccountedBound[]): string[] {
+export function byReason(bounds: readonly Pick<AccountedBound, 'name' | 'reason'>[]): string[] {
   const known = bounds.filter(({ reason }) => reason !== undefined);
   return [...groupBy(known, ({ reason }) => reason!)].map(
     ([reason, group]) => `  ${group.map(({ name }) => name).join(', ')}: ${reason}`,

@@ -1,5 +1,5 @@
 /** The privacy of users with budgets of their own as text and as JSON. */
-import { groupBy, picked } from '@shuffle-dp/core';
+import { picked } from '@shuffle-dp/core';
 import {
   counterexampleText,
   VERDICT_COLUMNS,
@@ -9,6 +9,7 @@ import {
 import { counted } from '@shuffle-dp/experiments/words';
 import type { JudgedBound, PersonalizedAccount } from '@shuffle-dp/experiments/personalized';
 import { threatsText } from '../options/threat-options.ts';
+import { byReason } from './account-text.ts';
 import { largeDeltaLines } from './target-notes.ts';
 import { shortEnd, shortEnds, shortNumber, textTable } from './text-table.ts';
 
@@ -74,10 +75,7 @@ export function personalizedText(
   const shown = (value: number | null): string => (value === null ? '-' : shortEnd(value, 'upper'));
   /** The value as given, and where budgets are rounded also that of the levels. */
   const values = (given: string, atLevels: string): string[] => (rounded ? [given, atLevels] : [given]);
-  const reasons = groupBy(
-    bounds.filter((bound) => bound.reason !== undefined),
-    ({ reason }) => reason,
-  );
+  const reasons = byReason(bounds);
   const proved = (name: string, side: 'lower' | 'upper', source: string): string[] => [
     name,
     ...values(rounded ? '-' : shortEnd(ends[side], side), shortEnd(ends[side], side)),
@@ -117,14 +115,7 @@ export function personalizedText(
     ...(rounded
       ? ['Users apply their levels: the certified bracket and the verdicts here are for the levels.']
       : []),
-    ...(reasons.size > 0
-      ? [
-          '',
-          ...[...reasons].map(
-            ([reason, alike]) => `  ${alike.map(({ name }) => name).join(', ')}: ${reason}`,
-          ),
-        ]
-      : []),
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
     ...(explain ? ['', ...counterexamples(bounds)] : []),
   ].join('\n');
 }
