@@ -10,10 +10,12 @@ import type { RunProvenance } from '../run-folder/journal.ts';
 import type { RecordedPlan } from '../cells/recorded-plan.ts';
 
 export function assembleRun(
-  { config, configFile, cells, skippedUsers, dataNotes, itemNames, padded }: RecordedPlan,
+  plan: RecordedPlan,
   { configHash, codeVersion, nodeVersion, seed, command }: RunProvenance,
   outcomeOf: (cell: string) => CellOutcome,
 ): RunResult {
+  const { format: _, cells, ...asPlanned } = plan;
+  const { config } = plan;
   const names = parameterNames(cells);
   const sizes = sizesInWords(config.data);
   const results: CellResult[] = [];
@@ -29,8 +31,7 @@ export function assembleRun(
     protocol: nameOf(cell),
   });
   return {
-    config,
-    configFile,
+    ...asPlanned,
     cells: results.map(named),
     ...(refused.length === 0 ? {} : { refused: refused.map(named) }),
     provenance: { configHash, codeVersion, nodeVersion, seed, command, cores: availableParallelism() },
@@ -39,10 +40,6 @@ export function assembleRun(
     error: cells[0]?.error ?? 'total-squared',
     truth: truthInWords(config.data),
     ...(sizes === null ? {} : { sizes }),
-    ...(skippedUsers === undefined ? {} : { skippedUsers }),
-    ...(dataNotes === undefined ? {} : { dataNotes }),
-    ...(itemNames === undefined ? {} : { itemNames }),
-    ...(padded === undefined ? {} : { padded }),
     parameterColumns: names.all,
     sweptParameters: names.swept,
   };
