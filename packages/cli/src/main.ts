@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '@shuffle-dp/core';
 import { COMMANDS } from './command-list.ts';
-import { nearestName, withoutControls } from '@shuffle-dp/experiments/words';
+import { nearestName, systemReason, withoutControls } from '@shuffle-dp/experiments/words';
 import { printNote, printText } from './output/print.ts';
 import { describeFailure, EXIT_FAILED, EXIT_USAGE, exitCodeOf } from './exit.ts';
 
@@ -99,9 +99,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    process.stderr.write(
-      `the output cannot be written: ${error.code === 'ENOSPC' ? 'no space is left on the device' : error.message}\n`,
-    );
+    process.stderr.write(`the output cannot be written: ${systemReason(error)}\n`);
     process.exit(EXIT_FAILED);
   });
   endWithParent();
