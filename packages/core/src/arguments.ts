@@ -98,7 +98,8 @@ export function requireInteger(
   high: number = Number.MAX_SAFE_INTEGER,
 ): number {
   if (!(Number.isSafeInteger(value) && value >= low && value <= high)) {
-    const range = high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`;
+    const isEndless = high === Number.MAX_SAFE_INTEGER && !(value > high);
+    const range = isEndless ? `of at least ${low}` : `from ${low} to ${high}`;
     throw new ParameterError(name, value, `an integer ${range}`);
   }
   return value;
@@ -111,7 +112,7 @@ export function requireInteger(
  */
 export function requireTarget(target: Target): void {
   if ('delta' in target && 'epsilon' in target)
-    throw new ParameterError('target', JSON.stringify(target), 'a delta or an epsilon, without the other');
+    throw new ParameterError('target', JSON.stringify(target), 'of one key, delta or epsilon, and not both');
   if ('delta' in target) requireProbability('delta', target.delta);
   else requireNonNegative('epsilon', target.epsilon);
 }

@@ -155,12 +155,12 @@ function seriesLength(distance: number, variance: number): number {
 }
 
 /**
- * The binomial coefficient C(n, k), exact while n C(n, k) is below 2^53.
+ * The binomial coefficient C(n, k), exact while n C(n, k) is below 2^53; 0 for k < 0 and k > n.
  *
  * @example binomialCoefficient(5, 2) // 10
  */
 export function binomialCoefficient(n: number, k: number): number {
-  let ways = 1;
+  let ways = k < 0 ? 0 : 1;
   for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
   return ways;
 }

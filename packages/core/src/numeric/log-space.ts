@@ -9,6 +9,7 @@ import * as Real from './elementary/index.ts';
 export function logAdd(a: number, b: number): number {
   if (a === -Infinity) return b;
   if (b === -Infinity) return a;
+  if (b === Infinity) return b;
   return a > b ? a + Real.log1p(Real.exp(b - a)) : b + Real.log1p(Real.exp(a - b));
 }
 

@@ -30,7 +30,7 @@ export function normalTail(z: number): number {
 }
 
 /**
- * log Pr[Z > z], finite for every finite z.
+ * log Pr[Z > z], finite up to z = 1e154, whose square is a double.
  *
  * @example logNormalTail(40) // -804.608
  */

@@ -4,10 +4,10 @@
 import * as z from 'zod';
 import { checkDocument } from '../documents/check-document.ts';
 import { refusal } from '../documents/config-error.ts';
-import { columnName, integer, nonNegative, number, oneOf, positive } from '../documents/fields.ts';
+import { columnName, integer, nonNegative, number, positive } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
-import { readingFields } from '../data/csv/reading-fields.ts';
+import { lineFields } from '../data/csv/reading-fields.ts';
 import { path, rangeFields } from '../data/data-fields.ts';
 import { messageFields, requireOneSweep, sweepHeadFields, testShare } from '../message-sweep/sweep-fields.ts';
 
@@ -41,8 +41,7 @@ export const unsupervisedSchema = z
             .describe(
               'isolation-forest, which needs it to be judged: a column of 1 for outliers and 0 for others.',
             ),
-          header: readingFields.header,
-          missing: oneOf(['refuse', 'skip']).optional(),
+          ...lineFields,
         }),
       ],
       { error: 'blobs, or csv with a path' },

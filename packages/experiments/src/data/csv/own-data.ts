@@ -1,7 +1,7 @@
 /** Data of one's own, from a file. */
 import * as z from 'zod';
-import { columnName, oneOf } from '../../documents/fields.ts';
-import { readingFields } from './reading-fields.ts';
+import { columnName } from '../../documents/fields.ts';
+import { lineFields, readingFields } from './reading-fields.ts';
 import { fileCategories } from '../sources/category-source.ts';
 import {
   bits,
@@ -40,12 +40,6 @@ import { parseVectors } from './csv-vectors.ts';
 const columnAt = (place: number) =>
   columnName.default(place).describe('A name (the first line is then a header) or a number from 0.');
 const column = columnAt(0);
-
-const missing = oneOf(['refuse', 'skip'])
-  .optional()
-  .describe(
-    "Treatment of missing values: empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the line is left out.",
-  );
 
 const SEPARATOR = 'characters that are no quote and no end of a line';
 
@@ -94,8 +88,7 @@ export const CSV_NUMBERS = numberDataCard({
     path,
     column,
     ...rangeFields,
-    header: readingFields.header,
-    missing,
+    ...lineFields,
   },
   open: (config, file) => fileNumbers(parseNumbers(readDataFile(file!), config.column, config), config),
 });
@@ -112,8 +105,7 @@ export const CSV_KEY_VALUES = keyValueDataCard({
     key: columnAt(1),
     value: columnAt(2),
     ...rangeFields,
-    header: readingFields.header,
-    missing,
+    ...lineFields,
   },
   open: (config, file) => fileKeyValues(parseKeyValues(readDataFile(file!), config, config), config),
 });
@@ -127,8 +119,7 @@ export const CSV_PLACES = placeDataCard({
     y: columnAt(1),
     ...regionSides,
     ...placeFields,
-    header: readingFields.header,
-    missing,
+    ...lineFields,
   },
   open(config, file) {
     const { x, y, xLow, xHigh, yLow, yHigh, unit, grid: side } = config;
@@ -141,14 +132,14 @@ export const CSV_PLACES = placeDataCard({
 export const CSV_VECTORS = vectorDataCard({
   kind: 'csv-vectors',
   description: 'A CSV file of numbers: a line is the vector of one user.',
-  fields: { path, ...rangeFields, header: readingFields.header, missing },
+  fields: { path, ...rangeFields, ...lineFields },
   open: (config, file) => fileVectors(parseVectors(readDataFile(file!), config), config),
 });
 
 export const CSV_IDENTIFIERS = identifierDataCard({
   kind: 'csv-identifiers',
   description: 'A column of words or whole numbers in a CSV file; the most frequent ones are searched for.',
-  fields: { path, column, bits: bits.default(48), header: readingFields.header, missing },
+  fields: { path, column, bits: bits.default(48), ...lineFields },
   open: (config, file) =>
     fileIdentifiers(parseIdentifiers(readDataFile(file!), config.column, config.bits, config)),
 });

@@ -16,3 +16,13 @@ export const readingFields = {
       "Treatment of missing values: empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the user is left out; 'category': they are one more category.",
     ),
 };
+
+/** Where a missing value is no category. */
+export const lineFields = {
+  header: readingFields.header,
+  missing: oneOf(['refuse', 'skip'])
+    .optional()
+    .describe(
+      "Treatment of missing values: empty, NA, NaN, null or ?. 'refuse' (default): the file is refused, naming the line; 'skip': the line is left out.",
+    ),
+};
