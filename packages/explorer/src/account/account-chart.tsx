@@ -17,10 +17,7 @@ export function AccountChart(): JSX.Element | null {
   if (axis === null || setting === null || model.refusal.value !== null) return null;
   const points = model.curve.value;
   const asked = state.given === 'delta' ? 'epsilon' : 'delta';
-  const band = points
-    .filter(({ isLoose }) => isLoose !== true)
-    .map(({ x, bracket }) => ({ x, ...bracket }))
-    .filter(({ upper }) => upper < Infinity);
+  const band = points.map(({ x, bracket }) => ({ x, ...bracket })).filter(({ upper }) => upper < Infinity);
   const lines = linesOf(points, state.drawn);
   const y = valuesAxis(band, lines, model.shown.value?.account.bracket.upper);
   const present = presentValue(setting, axis.over);

@@ -17,7 +17,8 @@ import type {
   ShownParameter,
 } from './contract.ts';
 import { engineOf, MECHANISMS } from './mechanism-list.ts';
-import { COARSE, curveAxes, curveKey, curveValues, FINE, SHARP, type CurveAxis } from './curve-axis.ts';
+import { COARSE, curveAxes, curveKey, curveValues, FINE, type CurveAxis } from './curve-axis.ts';
+import { gainingValues, withSharp } from './sharp-points.ts';
 
 /** One answers within milliseconds; the other takes its time, and is stopped when the question changes. */
 const quick = lane<AccountContract>(engineFor, 'finish');
@@ -195,23 +196,17 @@ function drawCurve(asked: AccountSetting): void {
     ask(rest, false, () => {
       show(0);
       if (!shown.peek()!.account.bounds.some(({ name }) => LATE.has(name))) return finish();
-      const sharp = curveValues(over, SHARP);
-      const before = curve.peek();
-      points.clear();
-      ask(sharp, true, () => {
-        curve.value = withSharpBand(
-          before,
-          [...points.values()].sort((a, b) => a.x - b.x),
-        );
+      const loose = curve.peek();
+      const end = (): void => {
+        curve.value = withSharp(loose, [...points.values()]);
         finish();
+      };
+      points.clear();
+      ask(first, true, () => {
+        const gaining = gainingValues(loose, [...points.values()]);
+        if (gaining.length === 0) end();
+        else ask(gaining, true, end);
       });
     });
   });
-}
-
-/** The sharp points, and between them those of the finer drawing without a band of their own. */
-function withSharpBand(fine: readonly CurvePoint[], sharp: readonly CurvePoint[]): CurvePoint[] {
-  const at = new Set(sharp.map(({ x }) => x));
-  const others = fine.filter(({ x }) => !at.has(x)).map((point) => ({ ...point, isLoose: true }));
-  return [...sharp, ...others].sort((a, b) => a.x - b.x);
 }

@@ -41,8 +41,6 @@ export interface AccountSetting {
 export interface CurvePoint {
   readonly x: number;
   readonly bracket: Interval;
-  /** Its bracket is wider than those of its neighbours, whose later stages are known. */
-  readonly isLoose?: boolean;
   readonly bounds: readonly Pick<AccountedBound, 'name' | 'direction' | 'value' | 'verdict'>[];
 }
 

@@ -30,10 +30,9 @@ export function curveAxes(state: AccountState, ranges: readonly ShownParameter[]
   ];
 }
 
-/** Points of the first drawing, of the second, and of the last, whose points take longer. */
+/** Points of the first drawing, and of the second, which has these and more. */
 export const COARSE = 9;
 export const FINE = 33;
-export const SHARP = 13;
 
 export function curveValues({ scale }: CurveAxis, count: number): number[] {
   return valuesAlong(scale, count);
