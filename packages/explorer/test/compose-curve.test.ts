@@ -25,17 +25,17 @@ const ask = async (question: ComposeCurve.CurveQuestion): Promise<void> => {
   curve.askCurve(question);
   await Promise.resolve().then(() => Promise.resolve());
 };
-const rounds = (): number[] => curve.composeCurve.value.at.map((point) => point.rounds);
+const rounds = (of: ComposeCurve.CurveQuestion): number[] => curve.pointsOf(of).map((point) => point.rounds);
 
 it('is computed anew where it was broken off', async () => {
   await ask(ofDelta(1e-6));
   workers[0]!.answer({ rounds: 4 });
   curve.cancelCurve();
-  expect([workers[0]!.isEnded, rounds()]).toEqual([true, []]);
+  expect([workers[0]!.isEnded, rounds(ofDelta(1e-6))]).toEqual([true, []]);
   await ask(ofDelta(1e-6));
   workers[1]!.answer({ rounds: 4 });
   workers[1]!.reply({ rounds: 1 });
-  expect(rounds()).toEqual([1, 4]);
+  expect(rounds(ofDelta(1e-6))).toEqual([1, 4]);
 });
 
 it('is kept where it is whole, also while the next setting is computed', async () => {
@@ -44,5 +44,12 @@ it('is kept where it is whole, also while the next setting is computed', async (
   workers[0]!.reply({ rounds: 1 });
   curve.cancelCurve();
   await ask(ofDelta(1e-7));
-  expect([workers.length, workers[0]!.asked.length, rounds()]).toEqual([1, 1, [1, 4]]);
+  expect([workers.length, workers[0]!.asked.length, rounds(ofDelta(1e-7))]).toEqual([1, 1, [1, 4]]);
+});
+
+it('is drawn of its own question alone', async () => {
+  await ask(ofDelta(1e-8));
+  workers[0]!.answer({ rounds: 4 });
+  workers[0]!.reply({ rounds: 1 });
+  expect([rounds(ofDelta(1e-8)), rounds(ofDelta(1e-9))]).toEqual([[1, 4], []]);
 });

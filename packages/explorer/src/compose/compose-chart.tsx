@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { spanningAxis } from '../charts/axis.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { sixDigitEnd } from '../words/numbers.ts';
-import { askCurve, cancelCurve, composeCurve, type CurveQuestion } from './compose-curve.ts';
+import { askCurve, cancelCurve, pointsOf, type CurveQuestion } from './compose-curve.ts';
 
 export function ComposeChart({
   question,
@@ -22,7 +22,7 @@ export function ComposeChart({
     if (!isWhole || total < 2) cancelCurve();
     else askCurve(question);
   }, [key, isWhole]);
-  const { at } = composeCurve.value;
+  const at = pointsOf(question);
   if (total < 2 || at.length < 2) return null;
   const band = at.map(({ rounds, account }) => ({ x: rounds, ...account.bracket }));
   const theorems = ['basic', 'advanced'].map((name) => ({

@@ -1,5 +1,5 @@
 /** The privacy along the rounds of a schedule, point by point as they are computed. */
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Target } from '@shuffle-dp/core';
 import type { ComposedAccount, ScheduledRounds } from '@shuffle-dp/experiments/account';
 import { lane } from '../engine/lane.ts';
@@ -26,7 +26,11 @@ const worker = lane<ComposeContract>('compose', 'stop');
 const NO_CURVE: Curve = { key: null, at: [], isWhole: false };
 const curve = signal(NO_CURVE);
 
-export const composeCurve: ReadonlySignal<Curve> = curve;
+/** What is known of the curve of a question; nothing while it is that of another. */
+export function pointsOf(question: CurveQuestion): readonly CurvePoint[] {
+  const { key, at } = curve.value;
+  return key === JSON.stringify(question) ? at : [];
+}
 
 /** Asks, unless the same is asked or answered already. */
 export function askCurve(question: CurveQuestion): void {
