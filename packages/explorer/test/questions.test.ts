@@ -54,6 +54,16 @@ it('schedules round-trip through the address', () => {
   });
 });
 
+it.each(['1,5', 'a:b;(c)', '5%', '%2C'])('of a schedule the text %j is refused as it was typed', (text) => {
+  const numbers = { epsilon0: text, domain: '4', users: '9', rounds: '2' };
+  const schedule = scheduleField([{ mechanism: 'grr', numbers }]);
+  expect(parseSchedule(schedule)).toEqual({ schedule: [{ mechanism: 'grr', numbers }], unread: [] });
+  expect(composeQuestion(composeState({ schedule }))).toHaveProperty(
+    'message',
+    `epsilon0 = ${text}: must be a number`,
+  );
+});
+
 describe('a schedule of the address', () => {
   const grr = 'grr(epsilon0:1,domain:16,users:1000,rounds:4)';
   const asked = (schedule: string): object => composeQuestion(composeState({ schedule, delta: '1e-6' }));

@@ -34,16 +34,24 @@ export function composeState(fields: Readonly<Record<string, string>>): ComposeS
   };
 }
 
+/** What sets the parts of a schedule apart: written as in addresses where it is in a number's text. */
+const APART = /[,:;()%]/gu;
+const WRITTEN_APART = /%(?:2C|3A|3B|28|29|25)/gu;
+
 /** 'grr(epsilon0:1,domain:16,users:10000,rounds:16);subset(…)' */
 export function scheduleField(schedule: readonly WrittenRounds[]): string {
   return schedule
     .map(({ mechanism, numbers }) => {
       const inside = Object.entries(numbers).map(
-        ([name, text]) => `${name}:${text.replaceAll(/[,:;()]/gu, '')}`,
+        ([name, text]) => `${name}:${text.replaceAll(APART, writtenApart)}`,
       );
       return `${mechanism}(${inside.join(',')})`;
     })
     .join(';');
+}
+
+function writtenApart(character: string): string {
+  return `%${character.codePointAt(0)!.toString(16).toUpperCase()}`;
 }
 
 /** What is read of it, and the parts that are no rounds. */
@@ -53,9 +61,13 @@ export function parseSchedule(text: string): Pick<ComposeState, 'schedule' | 'un
   for (const part of text.split(';')) {
     const [, mechanism, inside = ''] = /^([a-z0-9-]+)\((.*)\)$/u.exec(part.trim()) ?? [];
     const pairs = inside === '' ? [] : inside.split(',').map((pair) => pair.split(':'));
+    const numbers = pairs.map(([name = '', written = '']) => [
+      name,
+      written.replaceAll(WRITTEN_APART, decodeURIComponent),
+    ]);
     if (mechanism === undefined || pairs.some(({ length, 0: name }) => length !== 2 || name === ''))
       unread.push(part.trim());
-    else schedule.push({ mechanism, numbers: Object.fromEntries(pairs) as Record<string, string> });
+    else schedule.push({ mechanism, numbers: Object.fromEntries(numbers) as Record<string, string> });
   }
   return { schedule, unread };
 }
