@@ -1,9 +1,16 @@
 /** What pages ask their engines, and what they refuse themselves. */
 import { describe, expect, it } from 'vitest';
+import type { ScheduledRounds } from '@shuffle-dp/experiments/account';
 import type { PlanSetting } from '@shuffle-dp/experiments/plan';
 import { accountSetting, accountState } from '../src/account/account-state.ts';
 import type { ShownMechanism } from '../src/account/contract.ts';
-import { composeQuestion, composeState, parseSchedule, scheduleField } from '../src/compose/compose-state.ts';
+import {
+  composeQuestion,
+  composeState,
+  parseSchedule,
+  refusalAtEntry,
+  scheduleField,
+} from '../src/compose/compose-state.ts';
 import { planCommand, planQuestion, planState } from '../src/plan/plan-state.ts';
 
 describe('a plan', () => {
@@ -81,6 +88,26 @@ describe('a schedule of the address', () => {
     [grr.replace(',rounds:4', ''), 'rounds is empty: must be a number'],
   ])('is refused where a part is none: %s', (schedule, message) => {
     expect(asked(schedule)).toHaveProperty('message', expect.stringContaining(message));
+  });
+});
+
+describe('a refusal of a schedule is of the entry', () => {
+  const entry = (epsilon0: string, users = '9'): string =>
+    `grr(epsilon0:${epsilon0},users:${users},rounds:2)`;
+  const asked = (schedule: string): ReturnType<typeof composeQuestion> =>
+    composeQuestion(composeState({ schedule }));
+
+  it('whose number is none', () => {
+    expect(asked(`${entry('1')};${entry('x')}`)).toMatchObject({ parameter: 'epsilon0', entry: 1 });
+    expect(asked(`${entry('1')};${entry('1', '')}`)).toMatchObject({ parameter: 'users', entry: 1 });
+  });
+
+  it('whose value an engine refuses', () => {
+    const { schedule } = asked(`${entry('1')};${entry('400')}`) as { schedule: readonly ScheduledRounds[] };
+    const refusal = { parameter: 'epsilon0', message: 'epsilon0 = 400: must be in [1e-9, 300]' };
+    expect(refusalAtEntry(refusal, schedule)).toEqual({ ...refusal, entry: 1 });
+    const ofTarget = { parameter: 'delta', message: 'delta = 2: must be in [0, 1]' };
+    expect(refusalAtEntry(ofTarget, schedule)).toEqual(ofTarget);
   });
 });
 

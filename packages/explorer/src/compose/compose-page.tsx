@@ -7,7 +7,7 @@ import { address, presentLink, setFields } from '../address/current-address.ts';
 import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
-import type { Refusal } from '../engine/messages.ts';
+import { isRefusal, type Refusal } from '../engine/messages.ts';
 import { sharpening, useQuestion } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
@@ -16,6 +16,7 @@ import {
   composeQuestion,
   composeState,
   exampleRounds,
+  refusalAtEntry,
   scheduleField,
   type WrittenRounds,
 } from './compose-state.ts';
@@ -27,7 +28,9 @@ const composed = sharpening<ComposeContract, 'compose'>('compose', 'compose');
 export function ComposePage(): JSX.Element {
   const state = composeState(address.value.fields);
   const question = composeQuestion(state);
-  const refusal = useQuestion(composed, question);
+  const refused = useQuestion(composed, question);
+  const refusal =
+    refused === null || isRefusal(question) ? refused : refusalAtEntry(refused, question.schedule);
   const known = MECHANISMS;
   if (known.length === 0) return <p class="waiting">Starting…</p>;
   const change = (schedule: readonly WrittenRounds[]): void =>
@@ -41,7 +44,7 @@ export function ComposePage(): JSX.Element {
             number={i + 1}
             rounds={rounds}
             mechanisms={known}
-            refusal={refusal}
+            refusal={refusal?.entry === i ? refusal : null}
             onChange={(next) => change(state.schedule.map((other, k) => (k === i ? next : other)))}
             {...(state.schedule.length > 1
               ? { onRemove: () => change(state.schedule.filter((_, k) => k !== i)) }
@@ -59,7 +62,11 @@ export function ComposePage(): JSX.Element {
         >
           Add rounds of another kind
         </button>
-        <TargetField given={state.given} target={state.target} refusal={refusal} />
+        <TargetField
+          given={state.given}
+          target={state.target}
+          refusal={refusal?.entry === undefined ? refusal : null}
+        />
       </form>
       <div class="answers">
         <Answer refusal={refusal} />

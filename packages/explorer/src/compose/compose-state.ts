@@ -100,7 +100,9 @@ export function composeQuestion({
   );
   const refusal = refusedNumber([
     { name: given, label: `central ${given}`, text: target },
-    ...written.flat().map(([label, text]) => ({ label, text })),
+    ...written.flatMap((numbers, entry) =>
+      numbers.map(([name, text]) => ({ name, entry, label: name, text })),
+    ),
   ]);
   if (refusal !== null) return refusal;
   const entries = schedule.map(({ mechanism }, i) => {
@@ -110,4 +112,14 @@ export function composeQuestion({
   });
   const asked = typedNumber(target);
   return { schedule: entries, target: given === 'delta' ? { delta: asked } : { epsilon: asked } };
+}
+
+/** What an engine refuses of a schedule, with the first entry that has the parameter at this value. */
+export function refusalAtEntry(refusal: Refusal, schedule: readonly ScheduledRounds[]): Refusal {
+  const { parameter, message } = refusal;
+  const entry = schedule.findIndex(({ parameters, users, rounds }) => {
+    const value = Object.entries({ ...parameters, users, rounds }).find(([name]) => name === parameter)?.[1];
+    return value !== undefined && message.startsWith(`${parameter} = ${value}: `);
+  });
+  return entry < 0 ? refusal : { ...refusal, entry };
 }

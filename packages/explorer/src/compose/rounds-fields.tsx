@@ -14,6 +14,7 @@ export interface RoundsFieldsProps {
   readonly number: number;
   readonly rounds: WrittenRounds;
   readonly mechanisms: readonly ShownMechanism[];
+  /** Of this entry. */
   readonly refusal: Refusal | null;
   readonly onChange: (rounds: WrittenRounds) => void;
   readonly onRemove?: () => void;
@@ -57,9 +58,10 @@ export function RoundsFields({
         <NumberField
           key={parameter.name}
           name={parameter.name}
-          hint={`${parameter.description}, ${parameter.range}`}
+          hint={`${parameter.description}, ${parameter.range}${parameter.required ? '' : '; may be left out'}`}
           text={numbers[parameter.name] ?? ''}
           scale={sliderScale(parameter)}
+          isOptional={!parameter.required}
           refusal={refusal}
           onText={(text) => set(parameter.name, text)}
         />

@@ -3,8 +3,10 @@ import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
 
 export interface AskedNumber {
-  /** Its name in the address; absent where others have it, too. */
-  readonly name?: string;
+  /** Its name in the address. */
+  readonly name: string;
+  /** Which of several has it, where others do, too. */
+  readonly entry?: number;
   readonly label: string;
   readonly text: string;
   /** Whole numbers from the first to the last; absent where any number can be asked with. */
@@ -17,7 +19,7 @@ export interface AskedNumber {
 
 /** The first that is refused; null for none. */
 export function refusedNumber(numbers: readonly AskedNumber[]): Refusal | null {
-  for (const { name, label, text, whole, within, isPositive = false } of numbers) {
+  for (const { name, entry, label, text, whole, within, isPositive = false } of numbers) {
     const value = typedNumber(text);
     const [low, high] = whole ?? within ?? [-Infinity, Infinity];
     const isAllowed = value >= low && value <= high && !(isPositive && value <= 0);
@@ -25,7 +27,8 @@ export function refusedNumber(numbers: readonly AskedNumber[]): Refusal | null {
     const allowed = (whole ?? within) ? ` from ${low} to ${high}` : '';
     const what = whole !== undefined ? 'a whole number' : isPositive ? 'a positive number' : 'a number';
     return {
-      ...(name !== undefined && { parameter: name }),
+      parameter: name,
+      ...(entry !== undefined && { entry }),
       message: `${label} ${text === '' ? 'is empty' : `= ${text}`}: must be ${what}${allowed}`,
     };
   }

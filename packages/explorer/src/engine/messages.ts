@@ -18,6 +18,8 @@ export interface EngineRequest {
 export interface Refusal {
   readonly message: string;
   readonly parameter?: string;
+  /** Which of several has the parameter, from 0 on: the entry of a schedule. */
+  readonly entry?: number;
 }
 
 /** Whether a page refuses what it would ask. */
