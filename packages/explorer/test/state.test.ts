@@ -143,13 +143,25 @@ describe('numbers', () => {
     ['inf', Infinity],
     ['10 000', 10_000],
     ['1,000,000', 1_000_000],
+    ['12_345.5', 12_345.5],
     ['.5', 0.5],
     ['1e-6', 1e-6],
   ])('%s is %d', (text, value) => expect(typedNumber(text)).toBe(value));
 
-  it.each(['', 'x', '1,5', '0x10', '--1', '1e', 'NaN'])('%j is none', (text) =>
-    expect(typedNumber(text)).toBeNaN(),
-  );
+  it.each([
+    '',
+    'x',
+    '1,5',
+    '0,125',
+    '1,0000',
+    '1,000 000',
+    '1.5,000',
+    '1000,000',
+    '0x10',
+    '--1',
+    '1e',
+    'NaN',
+  ])('%j is none', (text) => expect(typedNumber(text)).toBeNaN());
 
   it('have powers in superscripts', () => {
     expect(powerOfTen(-12)).toBe('10⁻¹²');

@@ -24,9 +24,13 @@ export function fourDigitEnd(value: number, side: 'lower' | 'upper'): string {
   return shortEnd(value, side);
 }
 
-/** '10000', '1e-6', 'inf'; NaN for what is no number. */
+/** Thousands set apart by one mark; never after a leading 0, where a comma is meant as a point. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}([ _,])\d{3}(?:\1\d{3})*(?:\.\d+)?$/u;
+
+/** '10000', '10,000', '1e-6', 'inf'; NaN for what is no number. */
 export function typedNumber(text: string): number {
-  const word = text.trim().replaceAll(/[ _,](?=\d{3}(?:\D|$))/gu, '');
+  const typed = text.trim();
+  const word = GROUPED.test(typed) ? typed.replaceAll(/[ _,]/gu, '') : typed;
   if (/^[+]?inf(inity)?$/iu.test(word)) return Infinity;
   return decimalNumber(word);
 }
