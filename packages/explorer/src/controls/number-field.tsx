@@ -41,6 +41,11 @@ export function NumberField({
   const isLeftOut = isOptional && text === '';
   const refused = refusal?.parameter === name ? refusal.message : undefined;
   const wrong = Number.isNaN(value) && !isLeftOut ? 'must be a number' : refused;
+  // What is no number is handed on only once it is whole: it is refused then.
+  const leave = (typed: string): void => {
+    setTyping(null);
+    if (typing !== null && Number.isNaN(typedNumber(typed))) onText(typed);
+  };
   return (
     <div class={`field${wrong === undefined ? '' : ' wrong'}`}>
       <div class="field-head">
@@ -59,10 +64,9 @@ export function NumberField({
             if (!Number.isNaN(typedNumber(event.currentTarget.value)))
               onText(writtenNumber(typedNumber(event.currentTarget.value)));
           }}
-          onBlur={(event) => {
-            const typed = event.currentTarget.value;
-            setTyping(null);
-            if (typing !== null && Number.isNaN(typedNumber(typed))) onText(typed);
+          onBlur={(event) => leave(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') leave(event.currentTarget.value);
           }}
         />
       </div>
