@@ -48,7 +48,10 @@ export function* planStages(
   for (const candidate of among) {
     outcomes.push(assess(candidate, setting));
     const left = among.length - outcomes.length;
-    yield left === 0 ? { ...planOf(setting, outcomes), left } : { setting, ...ranking(outcomes), left };
+    const ranked = ranking(outcomes);
+    // Where no protocol is left, why each is not is told before the whole is refused.
+    if (left > 0 || ranked.rows.length === 0) yield { setting, ...ranked, left };
+    if (left === 0) yield { ...planOf(setting, outcomes), left };
   }
 }
 

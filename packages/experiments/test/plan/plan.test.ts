@@ -9,6 +9,7 @@ import {
   planAmong,
   planConfig,
   planForError,
+  planStages,
   type PlannedProtocol,
   type PlanSetting,
 } from '../../src/plan/index.ts';
@@ -127,6 +128,14 @@ describe('a plan', () => {
     expect(() => plan({ ...FREQUENCIES, limits: { messages: NaN } })).toThrow('limits.messages = NaN');
     expect(() => plan({ ...FREQUENCIES, limits: { trust: 'foo' as 'shuffler' } })).toThrow('limits.trust');
     expect(() => plan({ ...FREQUENCIES, task: 'foo' as 'mean' })).toThrow('task = "foo": must be one of');
+  });
+
+  it('says why every protocol is left out before it is refused', () => {
+    const among = candidates('frequencies').slice(0, 2);
+    const stages = planStages({ ...FREQUENCIES, limits: { bits: 0.1 } }, among);
+    const [, whole] = [stages.next(), stages.next().value];
+    expect(whole).toMatchObject({ rows: [], left: 0, excluded: [{}, {}] });
+    expect(() => stages.next()).toThrow('no protocol is left');
   });
 
   it('has a front that nothing beats in both', () => {

@@ -8,6 +8,8 @@ serve<PlanContract>({
     for (const { rows, excluded, left } of planStages(setting)) {
       const config = rows.length === 0 ? null : planConfig({ setting, rows, excluded }, 'plan');
       yield { rows, excluded, left, config };
+      // What would follow is a refusal, whose reasons are those of the excluded.
+      if (left === 0) return;
     }
   },
 });
