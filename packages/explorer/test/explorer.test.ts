@@ -24,6 +24,7 @@ import {
 } from './browser.ts';
 import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
+import { copiedCommand, whileChanged } from './changed-question.ts';
 import { readmeExample } from './readme-example.ts';
 import { REFUSED, toldInPlace } from './refusals.ts';
 import { sample } from './sample.ts';
@@ -83,11 +84,14 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
       await page.getByRole('button', { name: 'sort by bits' }).click();
       await page.waitForFunction(() => location.hash.includes('sort=bits'));
       expect(await shown()).toEqual(rows.toSorted((a, b) => a.bits - b.bits).map(({ protocol }) => protocol));
-      await page.getByRole('button', { name: 'Copy as command' }).click();
-      await page.waitForSelector('.copied pre');
-      expect(await page.textContent('.copied pre')).toBe(
-        'shuffle-dp plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --max-bits 8',
-      );
+      const command = 'shuffle-dp plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --max-bits 8';
+      expect(await copiedCommand(page)).toBe(command);
+      expect(await whileChanged(page, '#plan?task=mean&users=2001&bits=8')).toEqual({
+        badge: 'of the former inputs',
+        copied: 0,
+        lack: 'A config is given once every protocol has been looked at.',
+        command: command.replace('2000', '2001'),
+      });
       expect(watch).toEqual({ errors: [], requests: [] });
     });
   });

@@ -6,6 +6,7 @@ import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused } from '../controls/no-answer.tsx';
 import { ShownInstead } from '../controls/shown-instead.tsx';
+import { isFormer } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { AccountChart } from './account-chart.tsx';
 import * as model from './account-model.ts';
@@ -48,7 +49,9 @@ function Headline(): JSX.Element {
       </section>
     );
   const { account, setting, works } = shown;
-  const isSharp = works !== undefined && JSON.stringify(setting) === JSON.stringify(model.setting.value);
+  const present = model.setting.value!;
+  const isOld = isFormer(setting, present);
+  const work = isOld ? 'former' : works === undefined ? 'sharpening' : '';
   const { bracket, target, mechanism, sound, reason, bounds } = account;
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const at =
@@ -58,12 +61,12 @@ function Headline(): JSX.Element {
   const isPair = mechanism === 'variation-ratio';
   const [worst] = bounds.filter((bound) => bound.worst !== undefined).toSorted((a, b) => b.value! - a.value!);
   return (
-    <section class="headline" aria-live="polite" aria-atomic="true">
+    <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
       <div class="figure">
         <p class="what">
           {isPair ? `${asked} of the pair itself, at ${at}` : `Certified ${asked} at ${at}`}
-          <span class="work" data-work={isSharp ? '' : 'sharpening'}>
-            {isSharp ? 'sharp' : 'sharpening'}
+          <span class="work" data-work={work}>
+            {isOld ? 'of the former inputs' : work || 'sharp'}
           </span>
         </p>
         <p
@@ -82,14 +85,14 @@ function Headline(): JSX.Element {
       </p>
       <CopyButtons
         of={[
-          { label: 'Copy as command', text: () => accountCommand(setting) },
+          { label: 'Copy as command', text: () => accountCommand(present) },
           {
             label:
               model.state.peek()!.mechanism.configOptions === null ? 'Copy as schedule' : 'Copy as config',
-            text: () => accountConfig(setting, model.state.peek()!.mechanism),
+            text: () => accountConfig(present, model.state.peek()!.mechanism),
           },
           { label: 'Copy link', text: presentLink },
-          ...(works === undefined ? [] : [{ label: 'Cite', text: () => bibliography(works) }]),
+          ...(works === undefined || isOld ? [] : [{ label: 'Cite', text: () => bibliography(works) }]),
         ]}
       />
     </section>

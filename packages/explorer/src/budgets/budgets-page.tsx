@@ -12,8 +12,8 @@ import { NumberField } from '../controls/number-field.tsx';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import type { Refusal } from '../engine/messages.ts';
-import { sharpening, useQuestion } from '../engine/sharpening.ts';
+import { isRefusal, type Refusal } from '../engine/messages.ts';
+import { isFormer, sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { BudgetBars } from './budget-bars.tsx';
 import {
@@ -85,7 +85,7 @@ export function BudgetsPage(): JSX.Element {
       </form>
       <div class="answers">
         <ShownInstead kind="mechanism" asked={state.unknown} shown={MECHANISM_TITLES[state.mechanism]} />
-        <Answer mechanism={state.mechanism} refusal={refusal} />
+        <Answer mechanism={state.mechanism} question={question} refusal={refusal} />
       </div>
     </div>
   );
@@ -93,26 +93,29 @@ export function BudgetsPage(): JSX.Element {
 
 function Answer({
   mechanism,
+  question,
   refusal,
 }: {
   readonly mechanism: BudgetMechanism;
+  readonly question: ReturnType<typeof budgetsQuestion>;
   readonly refusal: Refusal | null;
 }): JSX.Element {
   const answered = accounted.answer.value;
   const seconds = accounted.seconds.value;
-  if (refusal !== null) return <Refused message={refusal.message} />;
+  if (refusal !== null || isRefusal(question)) return <Refused message={refusal?.message ?? ''} />;
   if (answered === null) return <Working doing="Computing" seconds={seconds} />;
   const { answer, given, isWhole } = answered;
   const { account, histogram } = answer;
+  const isOld = isFormer(given, question);
   const { epsilon, users, low, high, groups } = account;
   return (
     <>
-      <section class="headline" aria-live="polite" aria-atomic="true">
+      <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
         <div class="figure">
           <p class="what">
             Certified epsilon of the least protected of {users === 1 ? 'one user' : `${users} users`}, at
             delta = {writtenNumber(account.delta)}
-            <WorkBadge seconds={seconds} isWhole={isWhole} />
+            <WorkBadge seconds={seconds} isWhole={isWhole} isFormer={isOld} />
           </p>
           <p class="value" data-upper={epsilon.upper} data-lower={epsilon.lower}>
             {sixDigitEnd(epsilon.upper, 'upper')}
@@ -125,7 +128,7 @@ function Answer({
         </p>
         <CopyButtons
           of={[
-            { label: 'Copy as command', text: () => budgetsCommand(given) },
+            { label: 'Copy as command', text: () => budgetsCommand(question) },
             { label: 'Copy link', text: presentLink },
           ]}
         />

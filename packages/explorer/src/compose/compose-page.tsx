@@ -8,7 +8,7 @@ import { BoundsTable } from '../bounds/bounds-table.tsx';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { Refused, Working } from '../controls/no-answer.tsx';
 import { isRefusal, type Refusal } from '../engine/messages.ts';
-import { sharpening, useQuestion } from '../engine/sharpening.ts';
+import { isFormer, sharpening, useQuestion } from '../engine/sharpening.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { ComposeChart } from './compose-chart.tsx';
@@ -69,17 +69,24 @@ export function ComposePage(): JSX.Element {
         />
       </form>
       <div class="answers">
-        <Answer refusal={refusal} />
+        <Answer question={question} refusal={refusal} />
       </div>
     </div>
   );
 }
 
-function Answer({ refusal }: { readonly refusal: Refusal | null }): JSX.Element {
+function Answer({
+  question,
+  refusal,
+}: {
+  readonly question: ReturnType<typeof composeQuestion>;
+  readonly refusal: Refusal | null;
+}): JSX.Element {
   const answered = composed.answer.value;
-  if (refusal !== null) return <Refused message={refusal.message} />;
+  if (refusal !== null || isRefusal(question)) return <Refused message={refusal?.message ?? ''} />;
   if (answered === null) return <Working doing="Composing" seconds={composed.seconds.value} />;
   const { answer: account, given, isWhole } = answered;
+  const isOld = isFormer(given, question);
   const { bracket, target, rounds, sound, reason, bounds, baselines } = account;
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const at =
@@ -88,12 +95,12 @@ function Answer({ refusal }: { readonly refusal: Refusal | null }): JSX.Element 
       : `epsilon = ${writtenNumber(target.epsilon)}`;
   return (
     <>
-      <section class="headline" aria-live="polite" aria-atomic="true">
+      <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
         <div class="figure">
           <p class="what">
             {sound === true ? 'Certified' : 'Composed'} {asked} of {rounds}{' '}
             {rounds === 1 ? 'round' : 'rounds'} at {at}
-            <WorkBadge seconds={composed.seconds.value} isWhole={isWhole} />
+            <WorkBadge seconds={composed.seconds.value} isWhole={isWhole} isFormer={isOld} />
           </p>
           <p class="value" data-upper={bracket.upper} data-lower={bracket.lower}>
             {sixDigitEnd(bracket.upper, 'upper')}
@@ -107,8 +114,8 @@ function Answer({ refusal }: { readonly refusal: Refusal | null }): JSX.Element 
         </p>
         <CopyButtons
           of={[
-            { label: 'Copy as command', text: () => composeCommand(given.schedule, target) },
-            { label: 'Copy as schedule', text: () => scheduleText(given.schedule) },
+            { label: 'Copy as command', text: () => composeCommand(question.schedule, question.target) },
+            { label: 'Copy as schedule', text: () => scheduleText(question.schedule) },
             { label: 'Copy link', text: presentLink },
           ]}
         />

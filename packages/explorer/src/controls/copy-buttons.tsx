@@ -2,12 +2,16 @@
  * What can be taken along: each button copies a text, and shows it to those whose browser does not let it.
  */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { addressText } from '../address/address.ts';
+import { address } from '../address/current-address.ts';
 
 export interface Copyable {
   readonly label: string;
   /** Some are loaded first. */
   readonly text: () => string | Promise<string>;
+  /** Why there is no text yet. */
+  readonly lack?: string | undefined;
 }
 
 export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.Element {
@@ -15,36 +19,54 @@ export function CopyButtons({ of }: { readonly of: readonly Copyable[] }): JSX.E
     readonly label: string;
     readonly text: string;
     readonly note: string;
+    readonly of: string;
   } | null>(null);
-  const copy = async ({ label, text }: Copyable): Promise<void> => {
+  const id = useId();
+  const present = addressText(address.value);
+  // What was copied of another state would stand there as if it were of this one.
+  const open = shown?.of === present ? shown : null;
+  const copy = async ({ label, text, lack }: Copyable): Promise<void> => {
+    if (lack !== undefined) return;
     const copied = await text();
-    setShown({ label, text: copied, note: (await isCopied(copied)) ? 'Copied.' : 'Select and copy:' });
+    const note = (await isCopied(copied)) ? 'Copied.' : 'Select and copy:';
+    setShown({ label, text: copied, note, of: present });
   };
   return (
     <div class="copies">
       <div class="buttons">
-        {of.map((copyable) => (
+        {of.map((copyable, i) => (
           <button
             key={copyable.label}
             type="button"
-            aria-expanded={shown?.label === copyable.label}
+            aria-expanded={open?.label === copyable.label}
+            aria-disabled={copyable.lack !== undefined}
+            aria-describedby={copyable.lack === undefined ? undefined : `${id}-${i}`}
+            title={copyable.lack}
             onClick={() => void copy(copyable)}
           >
             {copyable.label}
           </button>
         ))}
       </div>
+      {of.map(
+        ({ lack }, i) =>
+          lack !== undefined && (
+            <span key={i} id={`${id}-${i}`} class="visually-hidden">
+              {lack}
+            </span>
+          ),
+      )}
       <div aria-live="polite">
-        {shown !== null && (
+        {open !== null && (
           <div class="copied">
             <p>
-              {shown.note}
+              {open.note}
               <button type="button" class="plain" onClick={() => setShown(null)}>
                 Close
               </button>
             </p>
             {/* Long lines are scrolled, also by keyboard. */}
-            <pre tabIndex={0}>{shown.text}</pre>
+            <pre tabIndex={0}>{open.text}</pre>
           </div>
         )}
       </div>

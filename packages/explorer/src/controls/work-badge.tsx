@@ -7,9 +7,12 @@ const LONG = 2;
 export function WorkBadge({
   seconds,
   isWhole,
+  isFormer = false,
 }: {
   readonly seconds: number | null;
   readonly isWhole: boolean;
+  /** Whether it is of what stood in the fields before: it stays until the next one comes. */
+  readonly isFormer?: boolean;
 }): JSX.Element {
   const text =
     seconds === null
@@ -19,9 +22,10 @@ export function WorkBadge({
       : seconds < LONG
         ? 'sharpening'
         : `sharpening for ${seconds} s`;
+  const waiting = seconds !== null && seconds >= LONG ? `; computing for ${seconds} s` : '';
   return (
-    <span class="work" data-work={seconds === null ? '' : text}>
-      {text}
+    <span class="work" data-work={isFormer ? 'former' : seconds === null ? '' : text}>
+      {isFormer ? `of the former inputs${waiting}` : text}
     </span>
   );
 }

@@ -71,6 +71,11 @@ export function sharpening<Contract extends EngineContract, Name extends string 
   };
 }
 
+/** Whether an answer is of another question than the present one, whose own is still to come. */
+export function isFormer(given: object, question: object | null): boolean {
+  return JSON.stringify(given) !== JSON.stringify(question);
+}
+
 /**
  * Asks the question of a page when it becomes another one, unless the page refuses it.
  *

@@ -9,8 +9,8 @@ import { NumberField } from '../controls/number-field.tsx';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { WorkBadge } from '../controls/work-badge.tsx';
-import type { Refusal } from '../engine/messages.ts';
-import { sharpening, useQuestion } from '../engine/sharpening.ts';
+import { isRefusal, type Refusal } from '../engine/messages.ts';
+import { isFormer, sharpening, useQuestion } from '../engine/sharpening.ts';
 import { fourDigits } from '../words/numbers.ts';
 import type { PlanContract } from './contract.ts';
 import { planCommand, planQuestion, planState, TASKS, type PlanState } from './plan-state.ts';
@@ -68,7 +68,7 @@ export function PlanPage(): JSX.Element {
       </form>
       <div class="answers">
         <ShownInstead kind="task" asked={state.unknown} shown={TASKS[state.task].title} />
-        <Answer state={state} refusal={refusal} />
+        <Answer state={state} question={question} refusal={refusal} />
       </div>
     </div>
   );
@@ -76,33 +76,43 @@ export function PlanPage(): JSX.Element {
 
 function Answer({
   state,
+  question,
   refusal,
 }: {
   readonly state: PlanState;
+  readonly question: ReturnType<typeof planQuestion>;
   readonly refusal: Refusal | null;
 }): JSX.Element {
   const answered = planned.answer.value;
   const seconds = planned.seconds.value;
-  if (refusal !== null) return <Refused message={refusal.message} />;
-  if (answered === null || answered.answer.rows.length === 0)
-    return <Working doing="Calibrating" seconds={seconds} />;
+  if (refusal !== null || isRefusal(question)) return <Refused message={refusal?.message ?? ''} />;
+  if (answered === null) return <Working doing="Calibrating" seconds={seconds} />;
   const { answer, given, isWhole } = answered;
   const { rows, excluded, left, config } = answer;
+  const isOld = isFormer(given, question);
+  if (rows.length === 0 && (isOld || !isWhole)) return <Working doing="Calibrating" seconds={seconds} />;
+  if (rows.length === 0)
+    return (
+      <>
+        <Refused message="No protocol is left: none meets the target within the limits." />
+        <LeftOut excluded={excluded} />
+      </>
+    );
   const [best, second] = rows;
   return (
     <>
-      <section class="headline" aria-live="polite" aria-atomic="true">
+      <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
         <div class="figure">
           <p class="what">
             Least {TASKS[given.task].error}
-            <WorkBadge seconds={seconds} isWhole={isWhole} />
+            <WorkBadge seconds={seconds} isWhole={isWhole} isFormer={isOld} />
           </p>
           <p class="value" data-error={best!.error}>
             {fourDigits(best!.error)}
           </p>
         </div>
         <p>
-          <strong>{best!.protocol}</strong> errs least
+          <strong>{best!.protocol}</strong> errs least{isWhole ? '' : ' so far'}
           {second === undefined
             ? '.'
             : `; the runner-up is ${second.protocol}${best!.error > 0 ? `, which errs ${fourDigits(second.error / best!.error)} times as much` : ''}.`}
@@ -116,8 +126,13 @@ function Answer({
         </p>
         <CopyButtons
           of={[
-            { label: 'Copy as command', text: () => planCommand(given) },
-            { label: 'Copy as config', text: () => `${JSON.stringify(config, null, 2)}\n` },
+            { label: 'Copy as command', text: () => planCommand(question) },
+            {
+              label: 'Copy as config',
+              text: () => `${JSON.stringify(config, null, 2)}\n`,
+              lack:
+                isWhole && !isOld ? undefined : 'A config is given once every protocol has been looked at.',
+            },
             { label: 'Copy link', text: presentLink },
           ]}
         />
@@ -126,19 +141,24 @@ function Answer({
         <h2>Protocols at certified parameters</h2>
         <PlanTable rows={rows} sort={state.sort} />
       </section>
-      {excluded.length > 0 && (
-        <section>
-          <h2>Left out</h2>
-          <ul>
-            {excluded.map(({ protocol, why, trust }) => (
-              <li key={protocol}>
-                {protocol}: {why}
-                {trust === undefined ? '' : '; the box “the shuffler may drop and add messages” allows it'}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <LeftOut excluded={excluded} />
     </>
+  );
+}
+
+function LeftOut({ excluded }: Pick<PlanContract['plan']['answer'], 'excluded'>): JSX.Element | null {
+  if (excluded.length === 0) return null;
+  return (
+    <section>
+      <h2>Left out</h2>
+      <ul>
+        {excluded.map(({ protocol, why, trust }) => (
+          <li key={protocol}>
+            {protocol}: {why}
+            {trust === undefined ? '' : '; the box “the shuffler may drop and add messages” allows it'}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -7,7 +7,7 @@ import { address, presentLink, setFields } from '../address/current-address.ts';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
-import { sharpening, useQuestion } from '../engine/sharpening.ts';
+import { isFormer, sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { FEWEST_USERS, MOST_USERS, type ShuffleContract, type WatchedShuffle } from './contract.ts';
 import { EstimateChart } from './estimate-chart.tsx';
@@ -53,7 +53,7 @@ export function ShufflePage(): JSX.Element {
   const question = shuffleQuestion(state);
   const refusal = useQuestion(watched, question);
   const answered = watched.answer.value;
-  const isPresent = JSON.stringify(answered?.given) === JSON.stringify(question);
+  const isPresent = answered !== null && !isFormer(answered.given, question);
   return (
     <div class="two-sides">
       <form class="fields" onSubmit={(event) => event.preventDefault()}>
