@@ -43,7 +43,7 @@ export function listRuns(folder: string): ListedRun[] {
  */
 export function fileBeneath(folder: string, path: string): string | null {
   const parts = path.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/u.test(part))) return null;
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || isNoName(part))) return null;
   try {
     const root = realpathSync(folder);
     const file = realpathSync(join(root, ...parts));
@@ -51,6 +51,11 @@ export function fileBeneath(folder: string, path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A backslash is a character of a name, but on Windows, where it parts folders. */
+function isNoName(part: string): boolean {
+  return part.includes(sep) || part.includes('\0');
 }
 
 function listedRun(folder: string, path: string): ListedRun {

@@ -1,7 +1,7 @@
 /** Which runs a results folder has, and which files are whose. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { saveMadeFigure, type MadeFigure } from '../../../papers/src/figures/made-figure.ts';
 import { fileBeneath, listRuns } from '../../src/explore/results-folder.ts';
@@ -70,6 +70,13 @@ it('has no gallery where a page shows no figures', () => {
 it('is a run itself where it has a report', () => {
   const path = results('quick', 'report.html', 'summary.json', 'figures/error.svg');
   expect(listed(path)).toEqual({ '': ['figures/error.svg', 'report.html', 'summary.json'] });
+});
+
+it.skipIf(sep === '\\')('has files of names with a backslash, where they may have one', () => {
+  const path = results('odd', 'a\\b/report.html');
+  expect(listed(path)).toEqual({ 'a\\b': ['report.html'] });
+  expect(fileBeneath(path, 'a\\b/report.html')).not.toBeNull();
+  expect(fileBeneath(path, 'a\0/report.html')).toBeNull();
 });
 
 it('that is not there has no runs', () => expect(listRuns(join(folder, 'none'))).toEqual([]));
