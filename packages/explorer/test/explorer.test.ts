@@ -23,6 +23,7 @@ import {
   type Tab,
 } from './browser.ts';
 import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
+import { lateAndEmpty } from './late-run.ts';
 import { expectSameDigits, randomPoints } from './points.ts';
 import { copiedCommand, whileChanged } from './changed-question.ts';
 import { readmeExample } from './readme-example.ts';
@@ -267,17 +268,7 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
 
   it('shows the run that is chosen, also where the summary of another comes late, or has no cells', async () => {
     const { page, watch } = await watchedPage(browser);
-    const runs = ['late', 'empty'].map((name) => ({ name, changed: '', files: ['summary.json'] }));
-    let give = (): void => undefined;
-    const given = new Promise<void>((resolve) => (give = resolve));
-    const host = await onPlainHost(page, site, {
-      'runs.json': () => ({ folder: 'results', runs }),
-      'runs/late/summary.json': async () => {
-        await given;
-        return { name: 'The late one', question: null, trials: 2, cells: [] };
-      },
-      'runs/empty/summary.json': () => ({ name: 'The empty one', question: null, trials: 2, cells: [] }),
-    });
+    const { host, give } = await lateAndEmpty(page, site);
     const asked = page.waitForRequest(/late/u);
     await page.goto(`${host}#runs`);
     await asked;
@@ -289,6 +280,8 @@ describe.skipIf(path === undefined)('the explorer, opened as a file', () => {
     // Time for what the page would make of it.
     await page.waitForTimeout(100);
     expect(await page.locator('.answers').textContent()).toContain('This run has no cells.');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'The late one' }).waitFor();
     expect(watch.errors).toEqual([]);
     await page.close();
   });

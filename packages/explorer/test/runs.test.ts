@@ -7,6 +7,8 @@ import {
   runPictures,
   runSummary,
   runTitle,
+  type RunSummary,
+  type SummaryCell,
 } from '../src/runs/served-runs.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -24,27 +26,41 @@ const EARLY = {
   bitsPerUser: 78.9,
   certified: [{ epsilon: { lower: 0, upper: 0.49 } }, { epsilon: { lower: 0.1, upper: 'Infinity' } }],
 };
-const summaryOf = async (summary: object): ReturnType<typeof runSummary> => {
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(summary)));
+const read = async (text: string): ReturnType<typeof runSummary> => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(text)));
   return await runSummary({ name: 'a', changed: '', files: ['summary.json'] });
 };
+const cellsOf = async (summary: object): Promise<readonly SummaryCell[]> =>
+  ((await read(JSON.stringify(summary))) as RunSummary).cells;
 
 it('reads the cells of an early run, which know no error but the squared one', async () => {
-  const read = await summaryOf({ name: 'a', question: null, trials: 2, cells: [EARLY] });
-  expect(read!.cells.map(cellError)).toEqual([{ mean: 0.0055, interval: { lower: -0.01, upper: 0.02 } }]);
-  expect(read!.cells.map(certifiedEpsilon)).toEqual([Infinity]);
+  const cells = await cellsOf({ name: 'a', question: null, trials: 2, cells: [EARLY] });
+  expect(cells.map(cellError)).toEqual([{ mean: 0.0055, interval: { lower: -0.01, upper: 0.02 } }]);
+  expect(cells.map(certifiedEpsilon)).toEqual([Infinity]);
 });
 
 it('takes the error that a run is compared by', async () => {
   const error = { mean: 0.1, interval: { lower: 0, upper: 'Infinity' } };
-  const read = await summaryOf({ name: 'a', question: null, trials: 2, cells: [{ ...EARLY, error }] });
-  expect(read!.cells.map(cellError)).toEqual([error]);
+  const cells = await cellsOf({ name: 'a', question: null, trials: 2, cells: [{ ...EARLY, error }] });
+  expect(cells.map(cellError)).toEqual([error]);
 });
 
 it.each([
   ['a training', { name: 'a', frameworks: [] }],
   ['a run without truth', { name: 'a', cells: [{ cell: '1a', protocol: 'grr' }] }],
-])('shows no table of %s', async (_, summary) => expect(await summaryOf(summary)).toBeNull());
+])('shows no table of %s', async (_, summary) => expect(await read(JSON.stringify(summary))).toBeNull());
+
+it.each([
+  '',
+  '{"name":"a","cells":[{',
+  'null',
+  '[]',
+  '{"cells":[null]}',
+  '{"cells":5}',
+  '{"cells":[{"mseInterval":{}}],"name":"a","trials":2}',
+  JSON.stringify({ cells: [EARLY] }),
+  JSON.stringify({ name: 'a', trials: 2, cells: [EARLY, { ...EARLY, certified: [null] }] }),
+])('knows a damaged summary: %s', async (text) => expect(await read(text)).toBe('unreadable'));
 
 it('finds the charts of a run in the forms that it has', () => {
   const early = ['figures/error-by-users.png', 'figures/error-by-users.svg'];
@@ -60,7 +76,7 @@ it('finds the charts of a run in the forms that it has', () => {
 
 it('has an address and a title for the results folder itself, where that is a run', () => {
   const run = { name: '', changed: '', files: ['report.html'] };
-  expect(runTitle({ folder: 'results/quick', runs: [run] }, run)).toBe('results/quick');
+  expect(runTitle({ folder: 'results/quick' }, run)).toBe('results/quick');
   expect(fileAddress('', 'figures/a b.svg')).toBe('runs/figures/a%20b.svg');
   expect(fileAddress('papers/one', 'report.html')).toBe('runs/papers/one/report.html');
 });

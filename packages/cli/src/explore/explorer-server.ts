@@ -74,7 +74,8 @@ function answer({ site, results }: ServedFolders, request: IncomingMessage, resp
   if (path === null) return refuse(response, 400);
   if (path === 'runs.json') {
     response.writeHead(200, { ...HEADERS, 'Content-Type': TYPES['.json'] });
-    response.end(JSON.stringify({ folder: results, runs: listRuns(results) }));
+    const { searchParams } = new URL(request.url!, `http://${HOST}`);
+    response.end(JSON.stringify({ folder: results, ...listRuns(results, searchParams.get('run')) }));
     return;
   }
   // Browsers ask for it beside every page, and report what is missing as an error.

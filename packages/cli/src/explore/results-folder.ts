@@ -12,6 +12,12 @@ export interface ListedRun {
   readonly files: readonly string[];
 }
 
+export interface RunsOfFolder {
+  readonly runs: readonly ListedRun[];
+  /** How many are not listed: older ones, where there are very many. */
+  readonly left: number;
+}
+
 /** A file that makes a folder a run. */
 const MARKS = new Set(['report.html', 'summary.json']);
 /** The page of a gallery, which is one where figures lie beneath it: other pages have this name, too. */
@@ -23,8 +29,9 @@ const MOST_RUNS = 500;
 /**
  * The newest first; none where there is no such folder. A run may lie in another: a gallery of figures stands
  * above them, and lies in the results folder itself where it was told to.
+ * @param named a run that is listed however old it is
  */
-export function listRuns(folder: string): ListedRun[] {
+export function listRuns(folder: string, named?: string | null, most = MOST_RUNS): RunsOfFolder {
   const runs: ListedRun[] = [];
   const visit = (path: string, depth: number): void => {
     const entries = entriesOf(path);
@@ -33,7 +40,9 @@ export function listRuns(folder: string): ListedRun[] {
     for (const entry of entries) if (isShownFolder(entry)) visit(join(path, entry.name), depth - 1);
   };
   visit(folder, DEPTH);
-  return runs.sort((a, b) => b.changed.localeCompare(a.changed)).slice(0, MOST_RUNS);
+  runs.sort((a, b) => b.changed.localeCompare(a.changed));
+  const listed = runs.filter(({ name }, i) => i < most || name === named);
+  return { runs: listed, left: runs.length - listed.length };
 }
 
 /**

@@ -21,7 +21,7 @@ function results(name: string, ...files: readonly string[]): string {
 }
 
 const listed = (path: string): object =>
-  Object.fromEntries(listRuns(path).map(({ name, files }) => [name, files]));
+  Object.fromEntries(listRuns(path).runs.map(({ name, files }) => [name, files]));
 
 it('has the runs beside a gallery in the folder itself, whose figures are those of no run', () => {
   const path = results(
@@ -57,7 +57,7 @@ it('has a gallery beneath another', () => {
 
 it('knows a figure by what it leaves in its folder', () => {
   const path = results('left', 'index.html', 'fig/fig.csv');
-  expect(listRuns(path)).toEqual([]);
+  expect(listRuns(path).runs).toEqual([]);
   saveMadeFigure(join(path, 'fig'), { id: 'fig' } as MadeFigure);
   expect(listed(path)).toEqual({ '': ['fig/fig.csv', 'fig/fig.json', 'index.html'] });
 });
@@ -79,4 +79,12 @@ it.skipIf(sep === '\\')('has files of names with a backslash, where they may hav
   expect(fileBeneath(path, 'a\0/report.html')).toBeNull();
 });
 
-it('that is not there has no runs', () => expect(listRuns(join(folder, 'none'))).toEqual([]));
+it('that is not there has no runs', () =>
+  expect(listRuns(join(folder, 'none'))).toEqual({ runs: [], left: 0 }));
+
+it('says how many runs are left out, but for the one that is named', () => {
+  const path = results('many', 'a/report.html', 'b/report.html', 'c/report.html');
+  const old = listRuns(path).runs[2]!.name;
+  expect(listRuns(path, null, 1)).toMatchObject({ runs: [{}], left: 2 });
+  expect(listRuns(path, old, 1)).toMatchObject({ runs: [{}, { name: old }], left: 1 });
+});

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { address, setFields } from '../address/current-address.ts';
+import { addressText } from '../address/address.ts';
+import { address } from '../address/current-address.ts';
 import { counted } from '@shuffle-dp/experiments/words';
 import { ShownInstead } from '../controls/shown-instead.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -19,7 +20,9 @@ import {
 
 /** Undefined until it is known whether there are any. */
 const served = signal<ServedFolder | null | undefined>(undefined);
-const summary = signal<{ readonly run: string; readonly summary: RunSummary | null } | null>(null);
+const summary = signal<{ readonly run: string; readonly summary: RunSummary | 'unreadable' | null } | null>(
+  null,
+);
 
 /** @param isChosen whether the run is the chosen one still: what comes late would take another's place */
 async function open(run: ServedRun, isChosen: () => boolean): Promise<void> {
@@ -28,12 +31,15 @@ async function open(run: ServedRun, isChosen: () => boolean): Promise<void> {
 }
 
 export function RunsPage(): JSX.Element {
-  useEffect(() => {
-    void servedRuns().then((folder) => (served.value = folder));
-  }, []);
   const folder = served.value;
   const chosen = address.value.fields['run'];
-  const run = folder?.runs.find(({ name }) => name === chosen) ?? folder?.runs[0];
+  const named = folder?.runs.find(({ name }) => name === chosen);
+  const run = named ?? folder?.runs[0];
+  // Of very many runs the newest are listed, and the one that is asked for.
+  const unlisted = folder != null && folder.left > 0 && named === undefined ? chosen : undefined;
+  useEffect(() => {
+    void servedRuns(chosen).then((found) => (served.value = found));
+  }, [unlisted]);
   useEffect(() => {
     if (run === undefined) return undefined;
     let isChosen = true;
@@ -67,12 +73,8 @@ export function RunsPage(): JSX.Element {
           {folder.runs.map((listed) => (
             <li key={listed.name}>
               <a
-                href={`#runs?run=${encodeURIComponent(listed.name)}`}
+                href={addressText({ page: 'runs', fields: { run: listed.name } })}
                 aria-current={listed === run ? 'true' : undefined}
-                onClick={(event) => {
-                  event.preventDefault();
-                  setFields({ run: listed.name });
-                }}
               >
                 {runTitle(folder, listed)}
                 <time dateTime={listed.changed}>{localMinute(listed.changed)}</time>
@@ -80,7 +82,10 @@ export function RunsPage(): JSX.Element {
             </li>
           ))}
         </ul>
-        <p class="fine">in {folder.folder}</p>
+        <p class="fine">
+          in {folder.folder}
+          {folder.left > 0 && `; ${counted(folder.left, 'older run')} not listed`}
+        </p>
       </nav>
       <div class="answers">
         <ShownInstead
@@ -88,7 +93,7 @@ export function RunsPage(): JSX.Element {
           asked={chosen === undefined || chosen === run.name ? null : chosen}
           shown={runTitle(folder, run)}
         />
-        <Run run={run} title={runTitle(folder, run)} />
+        <Run key={run.name} run={run} title={runTitle(folder, run)} />
       </div>
     </div>
   );
@@ -111,7 +116,8 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 function Run({ run, title }: { readonly run: ServedRun; readonly title: string }): JSX.Element {
-  const read = summary.value?.run === run.name ? summary.value.summary : null;
+  const known = summary.value?.run === run.name ? summary.value.summary : null;
+  const read = known === 'unreadable' ? null : known;
   const files = Object.keys(TITLES).filter((file) => run.files.includes(file));
   const pictures = runPictures(run.files);
   return (
@@ -127,6 +133,7 @@ function Run({ run, title }: { readonly run: ServedRun; readonly title: string }
           ))}
         </p>
       </section>
+      {known === 'unreadable' && <p class="refusal">summary.json cannot be read</p>}
       {read !== null && (
         <section>
           <h2>Cells of {counted(read.trials, 'trial')}</h2>

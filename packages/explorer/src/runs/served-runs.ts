@@ -13,6 +13,8 @@ export interface ServedFolder {
   /** As the program was told. */
   readonly folder: string;
   readonly runs: readonly ServedRun[];
+  /** How many are not listed, as there are very many. */
+  readonly left: number;
 }
 
 /** The part of a run's summary.json that is shown. */
@@ -44,30 +46,65 @@ export interface SummaryCell {
 }
 
 /** As the page calls a run. */
-export function runTitle({ folder }: ServedFolder, { name }: ServedRun): string {
+export function runTitle({ folder }: Pick<ServedFolder, 'folder'>, { name }: ServedRun): string {
   return name === '' ? folder : name;
 }
 
-/** Null where nobody serves any: the page is opened as a file, or stands on a static host. */
-export async function servedRuns(): Promise<ServedFolder | null> {
+/**
+ * Null where nobody serves any: the page is opened as a file, or stands on a static host.
+ * @param named a run that is listed however many there are
+ */
+export async function servedRuns(named: string | undefined): Promise<ServedFolder | null> {
   if (!location.protocol.startsWith('http')) return null;
   try {
-    const answer = await fetch('runs.json');
+    const answer = await fetch(
+      named === undefined ? 'runs.json' : `runs.json?run=${encodeURIComponent(named)}`,
+    );
     return answer.ok ? ((await answer.json()) as ServedFolder) : null;
   } catch {
     return null;
   }
 }
 
-/** Null where the run has no summary of this form, as trainings and figures have. */
-export async function runSummary({ name, files }: ServedRun): Promise<RunSummary | null> {
+/**
+ * Null where the run has no summary of this form, as trainings and figures have; 'unreadable' where it has
+ * one that is damaged.
+ */
+export async function runSummary({ name, files }: ServedRun): Promise<RunSummary | 'unreadable' | null> {
   if (!files.includes('summary.json')) return null;
-  const answer = await fetch(fileAddress(name, 'summary.json'));
-  if (!answer.ok) return null;
-  const summary = (await answer.json()) as Partial<RunSummary>;
-  return Array.isArray(summary.cells) && summary.cells.every((cell) => 'mseInterval' in cell)
-    ? (summary as RunSummary)
-    : null;
+  try {
+    const answer = await fetch(fileAddress(name, 'summary.json'));
+    const summary: unknown = await answer.json();
+    if (!answer.ok || !isRecord(summary)) return 'unreadable';
+    if (!('cells' in summary)) return null;
+    if (!Array.isArray(summary['cells']) || !summary['cells'].every(isRecord)) return 'unreadable';
+    if (!summary['cells'].every((cell) => 'mseInterval' in cell)) return null;
+    return isSummary(summary) ? summary : 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** Whether all that the page reads of it is there. */
+function isSummary(summary: object): summary is RunSummary {
+  const { name, trials, cells } = summary as RunSummary;
+  return typeof name === 'string' && typeof trials === 'number' && cells.every(isCell);
+}
+
+function isCell({ protocol, users, sweep, error, mseInterval, certified }: SummaryCell): boolean {
+  return (
+    typeof protocol === 'string' &&
+    typeof users === 'number' &&
+    isRecord(sweep) &&
+    isRecord(mseInterval) &&
+    (error === undefined || (isRecord(error) && isRecord(error.interval))) &&
+    Array.isArray(certified) &&
+    certified.every((proved: unknown) => isRecord(proved) && isRecord(proved['epsilon']))
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A chart of a run, and what else the run has of it. */
