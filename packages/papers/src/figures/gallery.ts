@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Badge, chartFiles, type ReportFigure, type ReportPage } from '@shuffle-dp/experiments/report';
 import type { MadeFigure } from './made-figure.ts';
 import { PAPER_TITLES } from './paper-titles.ts';
+import { FIGURES } from './registry.ts';
 
 /** What became of a claim about a figure. */
 export interface FigureVerdict {
@@ -39,8 +40,14 @@ export function galleryPage(
     figures: figures.flatMap((figure) => shown(out, figure, verdictsOn(figure.id))),
     tables: [],
     provenance: [],
-    command: `shuffle-dp figures${quick ? ' --quick' : ''}`,
+    command: repeating(figures, quick),
   };
+}
+
+/** Without ids the command makes all figures there are, some of which take hours. */
+function repeating(figures: readonly MadeFigure[], quick: boolean): string {
+  const ids = figures.length === FIGURES.length ? [] : figures.map(({ id }) => id);
+  return ['shuffle-dp figures', ...ids, ...(quick ? ['--quick'] : [])].join(' ');
 }
 
 function badges(verdicts: readonly FigureVerdict[]): Badge[] {

@@ -27,4 +27,8 @@ it("a page of another's is not replaced, its own is", async () => {
   const own = join(folder, 'own');
   expect(await made(own)).toEqual([CENTRAL_DELTA_TABLE.id]);
   expect(await made(own)).toEqual([CENTRAL_DELTA_TABLE.id]);
+  const page = readFileSync(join(own, 'index.html'), 'utf8');
+  expect(/Repeat it with<\/p><pre>(.*)<\/pre>/u.exec(page)?.[1]).toBe(
+    `shuffle-dp figures ${CENTRAL_DELTA_TABLE.id} --quick`,
+  );
 });
