@@ -30,7 +30,7 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
   if (axis.scale === 'linear') {
     const scale = { type: 'linear', zero: false, domain: [...domain], nice: false };
     const ticks = axis.ticks === undefined ? {} : { values: axis.ticks };
-    return { scale, axis: { title: linearTitle(axis, domain), labelOverlap: 'greedy', ...ticks } };
+    return { scale, axis: { title: linearTitle(axis, domain), ...APART, ...ticks } };
   }
   const ticks = axis.ticks ?? logTicks(domain);
   // Those that are given need not be of one size, and each is told as is shortest for it.
@@ -38,9 +38,12 @@ export function axisOf(axis: ChartAxis, values: readonly number[], width: number
   const labelExpr = `${JSON.stringify(labels)}[indexof(${JSON.stringify(ticks)}, datum.value)]`;
   return {
     scale: { type: 'log', domain: [...domain], nice: false },
-    axis: { title: axis.title, labelExpr, values: ticks, labelOverlap: 'greedy' },
+    axis: { title: axis.title, labelExpr, values: ticks, ...APART },
   };
 }
+
+/** Of labels that would run together every second one is left out, and more: so many pixels lie between. */
+const APART = { labelOverlap: 'greedy', labelSeparation: 6 } as const;
 
 /**
  * Vega keeps what it draws in objects by their texts, and takes those that every object has ('constructor')

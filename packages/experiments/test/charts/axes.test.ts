@@ -33,6 +33,12 @@ describe('a mark at the end of an axis', () => {
   });
 });
 
+it.each(['linear', 'log'] as const)('labels of a %s axis do not run together', (scale) => {
+  expect(axisOf({ title: 'users', scale }, [1, 1e6], 300)).toMatchObject({
+    axis: { labelOverlap: 'greedy', labelSeparation: 6 },
+  });
+});
+
 describe('an axis of percentages that begins above zero', () => {
   const axis = { title: 'accuracy (%)', scale: 'linear' } as const;
   it('begins at a round number, which its title says, with room below the least value', () => {
