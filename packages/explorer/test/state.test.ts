@@ -227,6 +227,13 @@ describe('charts', () => {
     );
   });
 
+  it('of many powers of ten have ticks at round ones', () => {
+    const texts = (low: number): string[] =>
+      ticks({ low, high: 1, isLogarithmic: true }, 7).map(({ text }) => text);
+    expect(texts(1e-70)).toEqual([-60, -40, -20, 0].map(powerOfTen));
+    expect(texts(1e-12)).toEqual([-12, -10, -8, -6, -4, -2, 0].map(powerOfTen));
+  });
+
   it('have ticks inside their axis, of one style', () => {
     fc.assert(
       fc.property(

@@ -60,7 +60,7 @@ function logarithmicTicks(axis: Axis, most: number): Tick[] {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
   if (decades >= DECADES_IN_POWERS) {
-    const every = Math.ceil((last - first + 1) / most);
+    const every = roundStep(Math.max(1, (last - first + 1) / most));
     const result: Tick[] = [];
     for (let exponent = first; exponent <= last; exponent++)
       if (exponent % every === 0) result.push({ value: 10 ** exponent, text: powerOfTen(exponent) });
@@ -75,14 +75,18 @@ function logarithmicTicks(axis: Axis, most: number): Tick[] {
 }
 
 function linearTicks({ low, high }: Axis, most: number): Tick[] {
-  const rough = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((digit) => digit * power).find((candidate) => candidate >= rough)!;
+  const step = roundStep((high - low) / most);
   // As many as tell neighbours apart.
   const digits = Math.max(4, Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / step)) + 1);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => plain((first + i) * step, digits));
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is not below it. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= least)!;
 }
 
 function plain(value: number, digits: number): Tick {
