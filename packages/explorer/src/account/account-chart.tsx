@@ -50,6 +50,8 @@ export function AccountChart(): JSX.Element | null {
         </ul>
       </div>
       <LineChart
+        // What the cursor points at is a value of this axis.
+        key={axis.over}
         description={describe(asked, axis, band, lines)}
         x={xAxis(axis)}
         y={y}
