@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { useWidth } from './use-width.ts';
 import { shareAlong, ticks, type Axis } from './axis.ts';
-import { placeLabels } from './place-labels.ts';
+import { LineLabels } from './line-labels.tsx';
 
 /** What is known of a stretch of a line: itself, or an upper end that is proved, not proved, or refuted. */
 export type LineManner = 'exact' | 'certified' | 'unproven' | 'refuted';
@@ -48,7 +48,8 @@ const HEIGHT = 400;
 const TOP = 26;
 const BOTTOM = 44;
 const LEFT = 58;
-const LABEL_GAP = 15;
+/** Heights of the plot beyond which a value is drawn at this distance: none may be infinite. */
+const FAR = 100;
 /** From this width on labels stand right of the plot. */
 const WIDE = 620;
 
@@ -64,7 +65,7 @@ export function LineChart(props: LineChartProps): JSX.Element {
   const across = (value: number): number => LEFT + plotWidth * shareAlong(x, value);
   const down = (value: number): number => {
     const share = shareAlong(y, value);
-    return TOP + plotHeight * (1 - Math.max(-0.5, Math.min(1.5, share)));
+    return TOP + plotHeight * (1 - Math.max(-FAR, Math.min(FAR, share)));
   };
   const path = (points: readonly (readonly [number, number])[]): string =>
     points.map(([a, b], i) => `${i === 0 ? 'M' : 'L'}${a.toFixed(1)},${b.toFixed(1)}`).join('');
@@ -91,20 +92,14 @@ export function LineChart(props: LineChartProps): JSX.Element {
   const lower = band.map((point) => [across(point.x), down(point.lower)] as const);
   const ended = lines.filter(({ points }) => points.length > 0);
   const labels = [
-    ...(band.length === 0 ? [] : [{ text: bandName, className: 'band', wanted: down(band.at(-1)!.upper) }]),
+    ...(band.length === 0 ? [] : [{ text: bandName, className: 'band', points: upper }]),
     ...ended.map(({ name, points }) => ({
       text: name,
       className: points.some(({ manner }) => manner === 'refuted') ? 'refuted' : points.at(-1)!.manner,
-      wanted: down(points.at(-1)!.y),
+      points: points.map((point) => [across(point.x), down(point.y)] as const),
     })),
   ];
-  const places = placeLabels(
-    labels.map(({ wanted }) => wanted),
-    LABEL_GAP,
-    TOP + 4,
-    TOP + plotHeight - 2,
-  );
-  const beside = width >= WIDE;
+  const plot = { left: LEFT, right: LEFT + plotWidth, top: TOP, bottom: TOP + plotHeight };
   return (
     <div class="chart" ref={box}>
       <svg
@@ -190,31 +185,11 @@ export function LineChart(props: LineChartProps): JSX.Element {
             <line class="cursor" x1={across(cursor)} x2={across(cursor)} y1={TOP} y2={TOP + plotHeight} />
           )}
         </g>
-        {labels.map(({ text, className, wanted }, i) => {
-          const place = places[i]!;
-          return beside ? (
-            <g key={text} class={`label ${className}`}>
-              <path d={`M${LEFT + plotWidth + 2},${clampTo(wanted)}L${LEFT + plotWidth + 14},${place}`} />
-              <text x={LEFT + plotWidth + 18} y={place + 4}>
-                {text}
-              </text>
-            </g>
-          ) : (
-            <g key={text} class={`label inside ${className}`}>
-              <text x={LEFT + plotWidth - 4} y={place - 3} text-anchor="end">
-                {text}
-              </text>
-            </g>
-          );
-        })}
+        <LineLabels of={labels} plot={plot} isBeside={width >= WIDE} />
       </svg>
       <Readout {...props} at={cursor} />
     </div>
   );
-
-  function clampTo(place: number): number {
-    return Math.max(TOP, Math.min(TOP + plotHeight, place));
-  }
 }
 
 /** What the lines say under the cursor. */
