@@ -64,7 +64,8 @@ function Headline(): JSX.Element {
     <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
       <div class="figure">
         <p class="what">
-          {isPair ? `${asked} of the pair itself, at ${at}` : `Certified ${asked} at ${at}`}
+          {isPair ? `${asked} of the pair itself, at ` : `Certified ${asked} at `}
+          <span class="whole">{at}</span>
           <span class="work" data-work={work}>
             {isOld ? 'of the former inputs' : work || 'sharp'}
           </span>
@@ -79,9 +80,13 @@ function Headline(): JSX.Element {
         </p>
       </div>
       <p class="fine">
+        {isPair ? 'Its lower end is ' : 'No proof can give less than '}
+        <span class="whole">{sixDigitEnd(bracket.lower, 'lower')}.</span>{' '}
         {isPair
-          ? `Its lower end is ${sixDigitEnd(bracket.lower, 'lower')}. ${dominationText(sound, reason)}`
-          : `No proof can give less than ${sixDigitEnd(bracket.lower, 'lower')}.${worst === undefined ? '' : ` Worst data set known: ${worst.worst}.`}`}
+          ? dominationText(sound, reason)
+          : worst === undefined
+            ? ''
+            : `Worst data set known: ${worst.worst}.`}
       </p>
       <CopyButtons
         of={[

@@ -113,8 +113,8 @@ function Answer({
       <section class={isOld ? 'headline former' : 'headline'} aria-live="polite" aria-atomic="true">
         <div class="figure">
           <p class="what">
-            Certified epsilon of the least protected of {users === 1 ? 'one user' : `${users} users`}, at
-            delta = {writtenNumber(account.delta)}
+            Certified epsilon of the least protected of {users === 1 ? 'one user' : `${users} users`}, at{' '}
+            <span class="whole">delta = {writtenNumber(account.delta)}</span>
             <WorkBadge seconds={seconds} isWhole={isWhole} isFormer={isOld} />
           </p>
           <p class="value" data-upper={epsilon.upper} data-lower={epsilon.lower}>

@@ -99,7 +99,7 @@ function Answer({
         <div class="figure">
           <p class="what">
             {sound === true ? 'Certified' : 'Composed'} {asked} of {rounds}{' '}
-            {rounds === 1 ? 'round' : 'rounds'} at {at}
+            {rounds === 1 ? 'round' : 'rounds'} at <span class="whole">{at}</span>
             <WorkBadge seconds={composed.seconds.value} isWhole={isWhole} isFormer={isOld} />
           </p>
           <p class="value" data-upper={bracket.upper} data-lower={bracket.lower}>
@@ -108,9 +108,13 @@ function Answer({
         </div>
         <p class="fine">
           {reason ??
-            (isWhole
-              ? `No proof can give less than ${sixDigitEnd(bracket.lower, 'lower')}.`
-              : 'By a composition theorem; the bracket follows.')}
+            (isWhole ? (
+              <>
+                No proof can give less than <span class="whole">{sixDigitEnd(bracket.lower, 'lower')}.</span>
+              </>
+            ) : (
+              'By a composition theorem; the bracket follows.'
+            ))}
         </p>
         <CopyButtons
           of={[

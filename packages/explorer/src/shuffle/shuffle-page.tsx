@@ -124,8 +124,8 @@ function Watched({
         {isPresent ? (
           <p class="headline-text">
             With all {all} users honest, epsilon is at most{' '}
-            <strong data-epsilon={epsilon.upper}>{sixDigitEnd(epsilon.upper, 'upper')}</strong> at delta ={' '}
-            {writtenNumber(delta)}, certified.
+            <strong data-epsilon={epsilon.upper}>{sixDigitEnd(epsilon.upper, 'upper')}</strong> at{' '}
+            <span class="whole">delta = {writtenNumber(delta)},</span> certified.
             {honest < all && (
               <>
                 {' '}
