@@ -82,18 +82,6 @@ describe('questions', () => {
   });
 });
 
-describe('a name in an address that is none here', () => {
-  it.each(['nonsense', 'toString'])('%s is told beside what is shown in its place', (asked) => {
-    expect(budgetsState({ mechanism: asked })).toMatchObject({ mechanism: 'grr', unknown: asked });
-    expect(planState({ task: asked })).toMatchObject({ task: 'frequencies', unknown: asked });
-  });
-
-  it('is not told where none is asked for, or one that is', () => {
-    expect(budgetsState({ mechanism: 'laplace' })).toMatchObject({ mechanism: 'laplace', unknown: null });
-    expect([budgetsState({}).unknown, planState({}).unknown]).toEqual([null, null]);
-  });
-});
-
 it('the first example of the README is a link, and the upper end that the page says there', () => {
   expect(readmeExample()).toEqual({
     link: '#account?mechanism=grr&epsilon0=1&domain=16&users=10000&delta=1e-6',

@@ -8,7 +8,7 @@ import type { Account } from '@shuffle-dp/experiments/account';
 import { address } from '../address/current-address.ts';
 import { lane } from '../engine/lane.ts';
 import { isRefusal, type Refusal } from '../engine/messages.ts';
-import { accountSetting, accountState } from './account-state.ts';
+import { accountSetting, accountState, DRAWN, unknownBounds } from './account-state.ts';
 import type {
   AccountContract,
   AccountEngine,
@@ -72,6 +72,16 @@ export const axes = computed((): readonly CurveAxis[] =>
   state.value === null ? [] : curveAxes(state.value, parameters.value),
 );
 export const axis = computed(() => axes.value.find(({ over }) => over === state.value?.over) ?? null);
+
+/** Of all accounts that were made, as a bound that is drawn may be one of another mechanism. */
+const named = new Set(DRAWN.split(','));
+/** Told once the account is whole: its last bounds come late. */
+export const strangeBounds = computed(() => {
+  const known = shown.value;
+  if (state.value === null || known?.works === undefined) return null;
+  for (const { name } of known.account.bounds) named.add(name);
+  return unknownBounds(state.value.drawn, named);
+});
 
 /** As one text each, so that an equal setting asks nothing. */
 const settingKey = computed(() => JSON.stringify(setting.value));

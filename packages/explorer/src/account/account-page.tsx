@@ -30,6 +30,8 @@ export function AccountPage(): JSX.Element {
       />
       <div class="answers">
         <ShownInstead kind="mechanism" asked={state.unknown} shown={state.mechanism.title} />
+        <ShownInstead kind="axis" asked={state.unknownAxis} shown="the chart along the users" />
+        <ShownInstead kind="bound" asked={model.strangeBounds.value} shown="the chart without it" />
         <Headline />
         <AccountChart />
         <Bounds />

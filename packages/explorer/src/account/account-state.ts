@@ -17,13 +17,16 @@ export interface AccountState {
   readonly target: string;
   /** What the curve goes over: 'users', 'delta' or 'epsilon', or a parameter. */
   readonly over: string;
+  /** What it should go over, where that is none of these. */
+  readonly unknownAxis: string | null;
   /** Names of the bounds that are drawn. */
   readonly drawn: ReadonlySet<string>;
 }
 
 type Fields = Readonly<Record<string, string>>;
 
-const DRAWN = 'stronger-clone,blanket-bennett,variation-ratio';
+/** Bounds that are drawn where nothing else is said, of mechanisms that have them. */
+export const DRAWN = 'stronger-clone,blanket-bennett,variation-ratio';
 const FIRST_MECHANISM = 'grr';
 const DEFAULTS = { users: '10000', delta: '1e-6', epsilon: '0.1' };
 
@@ -44,6 +47,7 @@ export function accountState(fields: Fields, mechanisms: readonly ShownMechanism
     given,
     target: fields[given] ?? DEFAULTS[given],
     over: axes.includes(over) ? over : 'users',
+    unknownAxis: axes.includes(over) || mechanism.name !== named ? null : over,
     drawn: new Set((fields['draw'] ?? DRAWN).split(',').filter((name) => name !== '')),
   };
 }
@@ -68,6 +72,12 @@ export function otherMechanism(state: AccountState, name: string): Record<string
 export function drawnField(drawn: ReadonlySet<string>, name: string): string | undefined {
   const next = drawn.has(name) ? [...drawn].filter((other) => other !== name) : [...drawn, name];
   return next.join(',') === DRAWN ? undefined : next.join(',');
+}
+
+/** Names of bounds that should be drawn, and are none of those known. */
+export function unknownBounds(drawn: ReadonlySet<string>, known: ReadonlySet<string>): string | null {
+  const others = [...drawn].filter((name) => !known.has(name));
+  return others.length === 0 ? null : others.join('”, “');
 }
 
 /** What the engine is asked, or what it cannot be asked with. */

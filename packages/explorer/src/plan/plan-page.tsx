@@ -68,6 +68,8 @@ export function PlanPage(): JSX.Element {
       </form>
       <div class="answers">
         <ShownInstead kind="task" asked={state.unknown} shown={TASKS[state.task].title} />
+        <ShownInstead kind="trust" asked={state.unknownTrust} shown="a shuffler that permutes alone" />
+        <ShownInstead kind="column" asked={state.unknownSort} shown="the table by error" />
         <Answer state={state} question={question} refusal={refusal} />
       </div>
     </div>

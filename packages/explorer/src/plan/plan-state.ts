@@ -31,6 +31,9 @@ export interface PlanState {
   /** The name of none of them, which was asked for. */
   readonly unknown: string | null;
   readonly augmented: boolean;
+  /** Likewise, of whom users trust and of the column that is sorted by. */
+  readonly unknownTrust: string | null;
+  readonly unknownSort: string | null;
   readonly fields: readonly WrittenField[];
   readonly sort: SortColumn;
 }
@@ -61,11 +64,15 @@ export function planState(fields: Readonly<Record<string, string>>): PlanState {
   const { name: task, unknown } = knownName(TASKS, fields['task'], 'frequencies');
   const field = fieldMaker(fields);
   const domain = DOMAINS[task];
+  const trust = knownName({ shuffler: true, augmented: true }, fields['trust'], 'shuffler');
+  const sort = knownName({ error: true, messages: true, bits: true }, fields['sort'], 'error');
   return {
     task,
     unknown,
-    augmented: fields['trust'] === 'augmented',
-    sort: SORT_COLUMNS.find((column) => column === fields['sort']) ?? 'error',
+    augmented: trust.name === 'augmented',
+    sort: sort.name,
+    unknownTrust: trust.unknown,
+    unknownSort: sort.unknown,
     fields: [
       field('users', 'users', 'who each take part once', '10000'),
       ...(domain ? [field('domain', domain.label, domain.hint, domain.otherwise)] : []),

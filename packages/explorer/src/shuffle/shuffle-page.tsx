@@ -6,13 +6,14 @@ import type { JSX } from 'preact';
 import { address, presentLink, setFields } from '../address/current-address.ts';
 import { CopyButtons } from '../controls/copy-buttons.tsx';
 import { NumberField } from '../controls/number-field.tsx';
+import { ShownInstead } from '../controls/shown-instead.tsx';
 import { logarithmicScale, type SliderScale } from '../controls/slider-scale.ts';
 import { isFormer, sharpening, useQuestion } from '../engine/sharpening.ts';
 import { sixDigitEnd, writtenNumber } from '../words/numbers.ts';
 import { FEWEST_USERS, MOST_USERS, type ShuffleContract, type WatchedShuffle } from './contract.ts';
 import { EstimateChart } from './estimate-chart.tsx';
 import { MessageFlow, STAGES } from './message-flow.tsx';
-import { MOST_CATEGORIES, shuffleQuestion, shuffleState } from './shuffle-state.ts';
+import { MOST_CATEGORIES, shuffleQuestion, shuffleState, shuffleStep } from './shuffle-state.ts';
 
 const watched = sharpening<ShuffleContract, 'watch'>('shuffle', 'watch');
 
@@ -88,12 +89,14 @@ function Watched({
   /** Whether it is of what stands in the fields, or still of what did before. */
   readonly isPresent: boolean;
 }): JSX.Element {
-  const stage = stageOf(address.value.fields['step']);
+  const { step, unknown } = shuffleStep(address.value.fields['step'], STAGES.length);
+  const stage = step - 1;
   const { batch, steps, epsilon, epsilonHonest, delta, honest } = answer;
   const { title, says } = STAGES[stage]!;
   const all = steps.at(-1)!.users;
   return (
     <>
+      <ShownInstead kind="step" asked={unknown} shown={`step ${step}, ${title}`} />
       <section>
         <div class="stages" role="group" aria-label="Steps of the protocol">
           {STAGES.map((known, i) => (
@@ -156,12 +159,4 @@ function Watched({
       </section>
     </>
   );
-}
-
-/** The third step shows most. */
-const FIRST_STAGE = 2;
-
-function stageOf(text: string | undefined): number {
-  const stage = Number(text) - 1;
-  return Number.isInteger(stage) && stage >= 0 && stage < STAGES.length ? stage : FIRST_STAGE;
 }

@@ -1,4 +1,5 @@
 /** The state of the page Watch a shuffle, from the fields of the address. */
+import { knownName } from '../address/known-name.ts';
 import { refusedNumber } from '../controls/refused-number.ts';
 import type { Refusal } from '../engine/messages.ts';
 import { typedNumber } from '../words/numbers.ts';
@@ -18,6 +19,19 @@ export interface ShuffleState {
 export function shuffleState(fields: Readonly<Record<string, string>>): ShuffleState {
   const { users = '20000', domain = '6', epsilon0 = '2', colluding = '0', seed = '1' } = fields;
   return { users, domain, epsilon0, colluding, seed };
+}
+
+/** The third step shows most. */
+const FIRST_STEP = 3;
+
+/** The step that is shown, from 1 on, and what was asked for where it is none of `count`. */
+export function shuffleStep(
+  text: string | undefined,
+  count: number,
+): { readonly step: number; readonly unknown: string | null } {
+  const steps = Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i + 1}`, true]));
+  const { name, unknown } = knownName(steps, text, `${FIRST_STEP}`);
+  return { step: Number(name), unknown };
 }
 
 /** Most categories that can be told apart by sight. */
