@@ -20,12 +20,14 @@ interface Meanwhile {
 /** Of a page with an answer whose command was copied. */
 export async function whileChanged(page: Page, hash: string): Promise<Meanwhile> {
   await goTo(page, hash);
-  const badge = await page.waitForSelector('.headline.former [data-work=former]');
-  const config = page.getByRole('button', { name: 'Copy as config', disabled: true });
-  return {
-    badge: await badge.textContent(),
-    copied: await page.locator('.copied').count(),
-    lack: await config.getAttribute('title'),
-    command: await copiedCommand(page),
-  };
+  // All at once: the next answer may come at any time.
+  const told = await page.waitForFunction(() => {
+    const badge = document.querySelector('.headline.former [data-work=former]');
+    if (badge === null) return null;
+    const lacking = document.querySelector('button[aria-disabled=true]');
+    const copied = document.querySelectorAll('.copied').length;
+    return { badge: badge.textContent, copied, lack: lacking?.getAttribute('title') ?? null };
+  });
+  const { badge, copied, lack } = (await told.jsonValue())!;
+  return { badge, copied, lack, command: await copiedCommand(page) };
 }
