@@ -110,11 +110,13 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
         : privacyOfAllRounds(inner.protocols(), delta),
     ],
     cost() {
-      const costs = inner.protocols().map((protocol) => protocol.cost());
-      const times = taken === 'one' ? 1 / costs.length : 1;
+      // Of a round the share of all users who take part in it: groups differ in size by one.
+      const costs = inner
+        .protocols()
+        .map((protocol, i) => ({ ...protocol.cost(), share: sizes[i]! / users }));
       return {
-        messagesPerUser: times * costs.reduce((sum, { messagesPerUser }) => sum + messagesPerUser, 0),
-        bitsPerUser: times * costs.reduce((sum, { bitsPerUser }) => sum + bitsPerUser, 0),
+        messagesPerUser: costs.reduce((sum, { messagesPerUser, share }) => sum + share * messagesPerUser, 0),
+        bitsPerUser: costs.reduce((sum, { bitsPerUser, share }) => sum + share * bitsPerUser, 0),
       };
     },
   } satisfies HeavyHitterProtocol);

@@ -130,6 +130,17 @@ describe('heavy hitters', () => {
     expect(tree.certifiedPrivacy()[0]!.epsilon.upper).toBe(worst);
   });
 
+  it('counts the messages of every round by the users who are in it', () => {
+    const setting = { users: 5, bits: 4, top: 1, epsilon: 1, delta: 1e-3 };
+    const tree = createHeavyHitterProtocol({ kind: 'prefix-tree', bitsPerRound: 2, breadth: 1 }, setting);
+    // Two rounds, of two users and of three, over four prefixes and "another": everybody sends one message,
+    // and each of the two groups as much noise for every category, whatever its size.
+    const noise = 5 * (tree.parameters['roundNoiseMean'] as number);
+    const messages = (5 + 2 * noise) / 5;
+    expect(tree.cost().messagesPerUser).toBeCloseTo(messages, 9);
+    expect(tree.cost().bitsPerUser).toBeCloseTo(messages * Math.log2(5), 9);
+  });
+
   it('quality by hand', () => {
     const counts = { identifiers: Float64Array.of(7, 3, 9, 4), holders: Float64Array.of(5, 9, 5, 1) };
     // The true top three are 3, 7 and 9, of weights 3, 2 and 1.
