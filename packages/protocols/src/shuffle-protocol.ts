@@ -92,6 +92,7 @@ export interface FrequencyProtocol<
    * theirs, mean over all ranges and given the data; null where no closed form is known.
    */
   expectedRangeError(data: CategoricalData): number | null;
+  sentBy?(users: number): FrequencyProtocol<Parameters>;
   /** Of one message a user: what makes and counts the messages. Absent for other protocols. */
   readonly oracle?: FrequencyOracle;
 }

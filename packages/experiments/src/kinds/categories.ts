@@ -46,10 +46,19 @@ export const CATEGORIES: DataKind<'categories'> = {
     attendingCategories(data, attendance, threats, stream),
   protocolOf(cell, users) {
     const protocol = frequencyProtocol(cell, users);
-    if (cell.measure !== 'ranges') return protocol;
-    return { ...protocol, expectedError: (data) => protocol.expectedRangeError(data) };
+    return cell.measure === 'ranges' ? ofRanges(protocol) : protocol;
   },
 };
+
+/** With the error of ranges, also where others send the same messages. */
+function ofRanges(protocol: FrequencyProtocol): RunProtocol<CategoricalData> {
+  const { sentBy } = protocol;
+  return {
+    ...protocol,
+    ...(sentBy && { sentBy: (others: number) => ofRanges(sentBy(others)) }),
+    expectedError: (data) => protocol.expectedRangeError(data),
+  };
+}
 
 function frequencyProtocol(
   { spec, data, delta, epsilon, budgets }: CategoryCell,

@@ -29,6 +29,10 @@ const categories = {
   privacy: { epsilon: 2, delta: 1e-5 },
   protocols: [{ kind: 'frequency', randomizer: ['grr', 'oue'], accounting }, { kind: 'pure-dump' }],
 };
+/** The same messages by fewer users, whatever their number: their noise is the shuffler's. */
+const AUGMENTED = ['binomial', 'two-sided-geometric', 'one-sided-geometric'].map((noise) => ({
+  kind: `${noise}-dummies`,
+}));
 const numbers = {
   ...categories,
   data: { kind: 'numbers-zipf', low: 5, high: 9, points: 11 },
@@ -62,6 +66,7 @@ describe('errors under attack', () => {
     const parts = await Promise.all([
       run({ threats: [{ dropout: [0.2, 0.7] }, all] }),
       run({ threats: { dropout: 0.3 }, measure: 'ranges' }),
+      run({ threats: { dropout: 0.3 }, measure: 'ranges', protocols: AUGMENTED }),
       run({
         ...crafted,
         threats: [
@@ -80,7 +85,7 @@ describe('errors under attack', () => {
       ),
     ]);
     const cells = parts.flatMap((part) => part.cells);
-    expect(cells).toHaveLength(19);
+    expect(cells).toHaveLength(22);
     const scores = cells.map((cell) => (cell.mse - cell.mseTheory!) / Math.sqrt(spreadOf(cell)));
     expect(chiSquareTail(scores)).toBeGreaterThan(1e-3);
     expect(Math.max(...scores.map(Math.abs))).toBeLessThan(4.5);
