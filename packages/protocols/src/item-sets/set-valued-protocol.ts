@@ -59,7 +59,10 @@ export interface SegmentedSpec extends BlanketSpec {
    * of messages hides how many items were sent.
    */
   readonly slots?: number;
-  /** Central epsilon for the users' choices of level; absent: the levels are shuffled in the clear. */
+  /**
+   * Central epsilon in nats for the users' choices of level; absent: the levels are shuffled in the clear. An
+   * estimate is then a ratio with a noisy denominator: it is consistent, and not unbiased.
+   */
   readonly levelEpsilon?: number;
 }
 
@@ -96,10 +99,18 @@ export const SEGMENTED: SetProtocolCard<SegmentedSpec, SegmentedProtocolParamete
       "For the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
     ),
     choiceField('accounting', ['published', 'exact']),
-    positiveField('levelEpsilon', 'Central epsilon (nats) for the choices of level.'),
+    positiveField(
+      'levelEpsilon',
+      'Central epsilon (nats) for the choices of level; an estimate is then a ratio, and biased by that.',
+    ),
   ],
   create: segmentedProtocol,
 };
+
+const DESCRIPTION =
+  'Every item is sent with a probability set by the privacy level, among uniform blanket messages shared by all levels.';
+const OF_NOISY_LEVELS =
+  'Users of a level are counted with noise; an estimate is divided by these counts, and biased by that.';
 
 export interface SegmentedProtocol extends SetProtocol<SegmentedProtocolParameters> {
   /** Expected blanket messages of a user and the sending rates per level, for the setting's shares. */
@@ -180,8 +191,7 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
   return Object.freeze({
     kind: 'segmented',
     name: 'Segmented',
-    description:
-      'Every item is sent with a probability set by the privacy level, among uniform blanket messages shared by all levels.',
+    description: exactCounts ? DESCRIPTION : `${DESCRIPTION} ${OF_NOISY_LEVELS}`,
     parameters: Object.freeze({
       blanketRate: expected.blanketRate,
       rates: expected.rates,
@@ -193,7 +203,8 @@ export function segmentedProtocol(spec: SegmentedSpec, setting: SetValuedSetting
     messageParameters: expected,
     paths: ['messages', 'aggregated'] as const,
     jointPaths: ['messages', 'aggregated'] as const,
-    theoreticalBound: theoreticalBound(parameterSetting, expected, expectedCounts),
+    // The bound is of counts that are known: a noisy denominator adds its own error.
+    theoreticalBound: exactCounts ? theoreticalBound(parameterSetting, expected, expectedCounts) : null,
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       const { users: counts } = levelHistograms(data, levels.length);
