@@ -35,8 +35,10 @@ export interface Truth {
 
 /** What clean-ups of estimates go by. */
 export interface EstimateLimits {
-  readonly low: number;
-  readonly high: number;
+  /** Of every estimate, or of each. */
+  readonly low: number | readonly number[];
+  /** As `low`. */
+  readonly high: number | readonly number[];
   /** What the estimates of a trial sum to; absent where that is not known. */
   readonly sum?: number;
 }

@@ -21,7 +21,7 @@ export const PLACES: DataKind<'places'> = {
   limitsOf({ measure, data: { grid } }) {
     if (measure !== 'mean') return { low: 0, high: 1, sum: 1 };
     const { x, y } = grid.region;
-    return { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high) };
+    return { low: [x.low, y.low], high: [x.high, y.high] };
   },
   bytesOf: ({ x, y }) => x.byteLength + y.byteLength,
   attending: () => nobodyStaysAway('places'),

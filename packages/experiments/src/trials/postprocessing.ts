@@ -19,10 +19,14 @@ export function postprocessEstimate(
     case 'none':
       return estimate;
     case 'clip':
-      return estimate.map((value) => Math.min(high, Math.max(low, value)));
+      return estimate.map((value, i) => Math.min(limitOf(high, i), Math.max(limitOf(low, i), value)));
     case 'project-simplex':
       return projectToSimplex(estimate, sum);
   }
+}
+
+function limitOf(limit: EstimateLimits['low'], i: number): number {
+  return typeof limit === 'number' ? limit : limit[i]!;
 }
 
 /** Subtracts from all entries the one threshold that leaves the positive parts with the given sum. */

@@ -46,6 +46,23 @@ describe('a run on places', () => {
     expect(names[0]).toBe(domain === 2 ? 'x (km)' : 'x 1, y 0.6667 km');
   });
 
+  it('clips each coordinate of the mean place to its own side', async () => {
+    const changes = {
+      ...{ measure: 'mean', trials: 1, users: 20, privacy: { delta: 1e-4 } },
+      data: { kind: 'places-clusters', width: 12, height: 1 },
+      protocols: [{ kind: 'planar-laplace', epsilon0: 1 }],
+    };
+    const means = async (postprocess: string): Promise<number[]> => {
+      const { cells } = await run({ ...changes, seed: 'clip 0', postprocess });
+      return [...cells[0]!.answers!.means];
+    };
+    const [raw, clipped] = [await means('none'), await means('clip')];
+    const [x, y] = raw as [number, number];
+    // The noise of one coordinate is larger than the height.
+    expect(y).toBeGreaterThan(1);
+    expect(clipped).toEqual([Math.min(12, Math.max(0, x)), 1]);
+  });
+
   it('reads the columns of a file, in their unit', async () => {
     const path = join(root, 'places.csv');
     writeFileSync(path, 'id,east,north\n1,100,200\n2,300,250\n3,-50,100\n4,350,10\n');

@@ -11,6 +11,8 @@ it('clips, or leaves alone', () => {
   expect([...postprocessEstimate(estimate, 'clip', limits)]).toEqual([0, 0.4, 1]);
   expect([...estimate]).toEqual([-0.1, 0.4, 1.2]);
   expect([...postprocessEstimate(estimate, 'clip', { low: -5, high: 0.2 })]).toEqual([-0.1, 0.2, 0.2]);
+  const each = { low: [0, 0.5, -1], high: [1, 0.7, 0.9] };
+  expect([...postprocessEstimate(estimate, 'clip', each)]).toEqual([0, 0.5, 0.9]);
 });
 
 it('projects to the simplex: known points', () => {
