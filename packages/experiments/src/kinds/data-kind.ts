@@ -74,7 +74,10 @@ export interface DataKind<Held extends Holding> {
   truthOf(data: DataOf<Held>, cell: Of<Held, Cell>): Truth;
   /** Which quantities an error is of, by what is true of them; nothing where it is of all. */
   inQuestion?(truth: Float64Array, cell: Of<Held, Cell>): Uint8Array | undefined;
-  /** How good a list of the most frequent is; absent where none is looked for. */
+  /**
+   * How good a list of the most frequent is, by estimates before any clean-up; absent where none is looked
+   * for.
+   */
   quality?(estimate: Float64Array, truth: Float64Array, cell: Of<Held, Cell>): TopQuality;
   /** What the quantities are called; null where the users of the data have no names for them. */
   namesOf(source: Of<Held, DataSource>, measure: ErrorMeasure): readonly string[] | null;
