@@ -17,6 +17,7 @@ import { BUDGET_FORMS, BudgetError, parseBudgets } from '../personalized/budget-
 import { isDistribution } from '../personalized/written-budgets.ts';
 import { BUDGET_LEVELS, MOST_OWN_BUDGETS, type CellBudgets } from '../personalized/cell-budgets.ts';
 import { cellDeltas } from './cell-deltas.ts';
+import { hasPartialTheory } from './partial-theory.ts';
 import { threatSettings, type ThreatSetting } from './threat-settings.ts';
 import { dataCell, makeCell, type CellContent, type SourceFacts } from './cells.ts';
 import type { OwnRandomizerSpec } from '../own-randomizer/own-randomizer.ts';
@@ -75,7 +76,7 @@ export function planCells(
         circumstances.flatMap(({ threats: facing, columns, accounting }) =>
           sweepValues(protocol).map((written, _, settingsOfSweep) => {
             const values = accounting === 'certified' ? certified(protocol.kind, written, target) : written;
-            return makeCell(config, {
+            const content = {
               series,
               ...(protocol.label === undefined ? {} : { label: protocol.label }),
               holds: data.holds,
@@ -98,7 +99,9 @@ export function planCells(
               },
               // The checks of the config have paired protocols, data and targets; the compiler cannot follow
               // them.
-            } as CellContent);
+            } as CellContent;
+            const partial = content.oneOfSweep && hasPartialTheory(content, settingsOfSweep);
+            return makeCell(config, partial ? { ...content, choosesByTrials: true } : content);
           }),
         ),
       ),

@@ -53,6 +53,11 @@ interface CellBase<Held extends Holding, Spec> {
    * cannot say.
    */
   readonly oneOfSweep?: true;
+  /**
+   * Theory may be known of some settings of the sweep alone, or in some of their trials: all have trials of
+   * their own to be chosen on.
+   */
+  readonly choosesByTrials?: true;
   readonly sweep: Readonly<Record<string, number | string>>;
 }
 

@@ -64,8 +64,8 @@ export interface CellResult {
   /** The error that the config compares by: `mse` by default. */
   readonly error: MeanError;
   /**
-   * That error in trials which only chose among the settings of a sweep; null where theory chose, or there
-   * was nothing to choose.
+   * That error in trials which only chose among the settings of a sweep; null where theory is known of all of
+   * them, or there was nothing to choose.
    */
   readonly choiceError: number | null;
   /** `mse` against the distribution that the data were drawn from; null where there is none. */

@@ -41,11 +41,12 @@ export function measureInto(
 }
 
 /**
- * Whether a trial of its own chooses among the settings of a sweep: where theory cannot. @param index of a
- * measured trial
+ * Whether a trial of its own chooses among the settings of a sweep: where theory cannot, or may not in others
+ * of them. @param index of a measured trial
  */
 export function needsChoice(cell: Cell, { expectedErrors }: TrialRange, index: number): boolean {
   if (!cell.oneOfSweep) return false;
+  if (cell.choosesByTrials) return true;
   return Number.isNaN(expectedErrors[index]) || OTHER_ERROR[cell.error ?? 'total-squared'] !== undefined;
 }
 

@@ -53,6 +53,17 @@ describe('the setting of a sweep', () => {
     expect(chooseSetting(cells)).toEqual({ cell: cells[1], by: 'trials of their own' });
   });
 
+  it('never holds theory of some against trials of others', () => {
+    // By theory where there is one, the first would win with what the second was not asked for.
+    const cells = [
+      cell({ series: 0, measured: 2, theory: 0.9, choice: 2 }),
+      cell({ series: 0, measured: 1, choice: 1 }),
+    ];
+    expect(chooseSetting(cells)).toEqual({ cell: cells[1], by: 'trials of their own' });
+    const told = [cells[0]!, cell({ series: 0, measured: 0.1, theory: 1.1, choice: 1 })];
+    expect(chooseSetting(told)).toEqual({ cell: told[0], by: 'theory' });
+  });
+
   it('is no choice where it is the only one', () => {
     const only = cell({ series: 0, measured: 1 });
     expect(chooseSetting([only])).toEqual({ cell: only, by: null });

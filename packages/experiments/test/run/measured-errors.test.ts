@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { comparisonText } from '../../../cli/src/output/comparison-table.ts';
+import { chooseSetting } from '../../src/results/chosen-setting.ts';
 import { runCharts } from '../../src/report/run-charts.ts';
 import { reportPage } from '../../src/report/run-report.ts';
 import { resultsCsv } from '../../src/results/result-tables.ts';
@@ -120,6 +121,40 @@ protocols:
       expect(choiceError).not.toBe(mean);
     }
     expect(comparisonText(named, false)).toContain('best in as many separate trials');
+  });
+
+  it('chooses on trials of their own where theory has gaps', async () => {
+    const result = await run(`
+name: gaps
+seed: 1
+adjacency: replace-one
+trials: 20
+measure: means
+data: { kind: key-values-zipf, domain: 4, items: 2, exponent: 0, low: -1, high: 1 }
+users: 220
+privacy: { delta: 1e-3 }
+protocols:
+  - { kind: pckv-grr, epsilon0: [1, 2], accounting: blanket }
+`);
+    // Twice the budget errs less, by far.
+    const [loud, quiet] = result.cells;
+    expect(quiet!.error.mean).toBeLessThan(loud!.error.mean / 2);
+    expect(quiet!.choiceError).toBeLessThan(loud!.choiceError! / 2);
+    expect(chooseSetting(result.cells)).toEqual({ cell: quiet, by: 'trials of their own' });
+  });
+
+  it.each([
+    ['[grr, local-hash]', 'trials of their own'],
+    ['[grr, oue]', 'theory'],
+  ])('chooses among %s for ranges by %s', async (randomizer, by) => {
+    const { cells } = await run(
+      CATEGORIES.replace(LAST_PROTOCOL, '')
+        .replace('[grr, oue]', randomizer)
+        .replace('[0.5, 1]', '1')
+        .concat('measure: ranges\n'),
+    );
+    expect(cells.every(({ choiceError }) => choiceError !== null)).toBe(true);
+    expect(chooseSetting(cells).by).toBe(by);
   });
 
   it('compares by the error per item, of which theory is known', async () => {
