@@ -9,6 +9,7 @@ import type { VectorData } from './vectors/vector-data.ts';
 import type { NumberData } from './sums-and-means/number-data.ts';
 import type {
   CategoricalData,
+  Cost,
   FrequencyOracle,
   PrivacyStatement,
   Protocol,
@@ -67,6 +68,11 @@ export interface ShuffleProtocol<
    * are told by parameters alone.
    */
   sentBy?(users: number): ShuffleProtocol<Data, Parameters>;
+  /**
+   * What these data cost, where that depends on them; `cost` is then of those that cost most. Absent where
+   * all cost alike.
+   */
+  costOf?(data: Data): Cost;
   /**
    * The paths whose estimates have their exact joint law, as sums, projections and the largest of them need;
    * on others each estimate has its own.

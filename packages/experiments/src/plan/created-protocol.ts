@@ -148,8 +148,11 @@ function createdNumbers(
   const target = { epsilon, delta, colluding, dropout };
   const protocol = createNumberProtocol(spec, { users, ...target, relativeGap: RELATIVE_GAP });
   const scale = task === 'sum' ? users * users : 1;
-  return inClosedForm(protocol, () => {
-    const error = protocol.expectedError(evenNumbers(users));
+  const data = evenNumbers(users);
+  const { costOf } = protocol;
+  const ofData = costOf ? { ...protocol, cost: () => costOf(data) } : protocol;
+  return inClosedForm(ofData, () => {
+    const error = protocol.expectedError(data);
     return error === null ? null : scale * error;
   });
 }

@@ -76,6 +76,7 @@ export interface CellResult {
   readonly mseBound: number | null;
   /** Largest mean error of an item, in absolute value. */
   readonly biasMaxAbs: number;
+  /** Expected, and where the data decide the mean over the trials' data; so is the next. */
   readonly messagesPerUser: number;
   readonly bitsPerUser: number;
   /** What is proved: one statement per group of users that is protected differently. */

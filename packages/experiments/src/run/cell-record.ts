@@ -1,4 +1,5 @@
 /** Everything that was measured of a cell, as the journal keeps it; all results are views of these. */
+import type { Cost } from '@shuffle-dp/core';
 import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ItemAnswers } from '../results/run-result.ts';
 import type { TrialRange } from '../trials/trial-range.ts';
@@ -24,6 +25,8 @@ export interface CellRecord extends JournalEntry {
   readonly populationErrors: readonly number[] | null;
   /** Null where the protocol has no closed form. */
   readonly expectedErrors: readonly number[] | null;
+  /** Mean over the trials' data, where it depends on them; else that of the description holds. */
+  readonly cost?: Cost;
   readonly biasMaxAbs: number;
   /** Item by item, over all trials; absent where there are too many items, and in older journals. */
   readonly answers?: ItemAnswers;
@@ -54,6 +57,7 @@ export function cellRecord(
     ...(choiceErrors ? { choiceErrors } : {}),
     populationErrors: known(trials.populationErrors),
     expectedErrors: known(trials.expectedErrors),
+    ...(known(trials.messages) ? { cost: meanCost(trials) } : {}),
     biasMaxAbs,
     ...(trials.answers.means.length > 0 ? { answers: trials.answers } : {}),
     ...(known(trials.recalls) ? { quality: meanQuality(trials) } : {}),
@@ -61,8 +65,14 @@ export function cellRecord(
   };
 }
 
+function mean(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function meanCost({ messages, bits }: TrialRange): Cost {
+  return { messagesPerUser: mean(messages), bitsPerUser: mean(bits) };
+}
+
 function meanQuality({ precisions, recalls, cumulativeRanks }: TrialRange): TopQuality {
-  const mean = (values: Float64Array): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
   return { precision: mean(precisions), recall: mean(recalls), cumulativeRank: mean(cumulativeRanks) };
 }

@@ -36,6 +36,7 @@ export function cellResult(cell: Cell, record: CellRecord): CellResult {
     mseBound: description.theoreticalBound,
     biasMaxAbs: record.biasMaxAbs,
     ...picked(description, 'messagesPerUser', 'bitsPerUser', 'certified', 'stated'),
+    ...record.cost,
     ...(record.quality && { quality: record.quality }),
     answers: record.answers ?? null,
     squaredErrors: record.squaredErrors,

@@ -29,6 +29,8 @@ export interface CellProtocol {
     trace?: ShuffleTracer | MessageCarrier,
   ) => Float64Array;
   readonly cost: () => Cost;
+  /** Absent where all data cost alike. */
+  readonly costOf?: (data: AnyData) => Cost;
   /** Whether the shuffler only permutes, or has to read messages, drop some and add its own. */
   readonly trust: Trust;
   /** Absent where the protocol cannot meet its users block by block. */
@@ -69,6 +71,7 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
     estimate: (data, stream, trace) =>
       protocol.run(requireKind(data, holds), stream, cell.data.simulation, trace),
     cost: () => protocol.cost(),
+    ...(protocol.costOf && { costOf: (data) => protocol.costOf!(requireKind(data, holds)) }),
     trust: protocol.parameters['trust'] === 'augmented' ? 'augmented' : 'shuffler',
     ...(protocol.messageRounds ? { messageRounds: protocol.messageRounds } : {}),
     describe: () => {

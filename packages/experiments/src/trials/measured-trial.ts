@@ -37,6 +37,9 @@ export function measureInto(
   range.recalls[index] = outcome.quality?.recall ?? Number.NaN;
   range.cumulativeRanks[index] = outcome.quality?.cumulativeRank ?? Number.NaN;
   range.expectedErrors[index] = outcome.expectedError;
+  const cost = protocol.costOf?.(data);
+  range.messages[index] = cost?.messagesPerUser ?? Number.NaN;
+  range.bits[index] = cost?.bitsPerUser ?? Number.NaN;
   range.choiceErrors[index] = Number.NaN;
 }
 

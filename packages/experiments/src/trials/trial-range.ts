@@ -15,6 +15,9 @@ export interface TrialRange {
   readonly populationErrors: Float64Array;
   /** NaN where the protocol has no closed form. */
   readonly expectedErrors: Float64Array;
+  /** What a user sends, NaN where that does not depend on the data; so is the next. */
+  readonly messages: Float64Array;
+  readonly bits: Float64Array;
   /** Of lists of the most frequent, NaN where none is looked for; so are the next two. */
   readonly precisions: Float64Array;
   readonly recalls: Float64Array;
@@ -35,6 +38,8 @@ const PER_TRIAL = [
   'choiceErrors',
   'populationErrors',
   'expectedErrors',
+  'messages',
+  'bits',
   'precisions',
   'recalls',
   'cumulativeRanks',

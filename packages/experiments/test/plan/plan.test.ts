@@ -120,6 +120,15 @@ describe('a plan', () => {
     expect(augmented.rows.map(({ trust }) => trust)).toContain('augmented');
   });
 
+  it('counts the messages of users who are spread evenly', () => {
+    const { rows } = plan({ task: 'mean', users: 2000, epsilon: 1, delta: 1e-6, limits: { messages: 1 } });
+    const count = rows.find(({ spec }) => spec.kind === 'anonymous-count')!;
+    const { ratio, sharedMean } = count.parameters as { ratio: number; sharedMean: number };
+    // Half of the users have a one, beside the noise of both signs.
+    expect(count.messages).toBeCloseTo(0.5 + (2 * (sharedMean + ratio / (1 - ratio))) / 2000, 9);
+    expect(count.bits).toBe(count.messages);
+  });
+
   it('keeps the limits of messages and bits, and says whom they leave out', () => {
     const few = plan({ ...FREQUENCIES, limits: { messages: 1, bits: 8 } });
     for (const { messages, bits } of few.rows) expect([messages <= 1, bits <= 8]).toEqual([true, true]);

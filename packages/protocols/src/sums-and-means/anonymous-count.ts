@@ -17,6 +17,7 @@ import {
   sampleNegativeBinomial,
   samplePoisson,
   requireOpenUnit,
+  type Cost,
   type PrivacyStatement,
   type Interval,
   type RandomStream,
@@ -128,7 +129,11 @@ function countOf(plan: CountSetting, users: number): NumberProtocol {
   const proved = (present: number, leastDelta: number): PrivacyStatement =>
     statement(plan.epsilon(present / honest, leastDelta), leastDelta, present === users ? null : present);
   const certified = onDemand(() => [proved(users, delta)]);
-  const messagesPerUser = (data: number): number => (data + whole * plan.messages) / users;
+  /** @param ones expected, of all users */
+  const costAt = (ones: number): Cost => {
+    const messages = (ones + whole * plan.messages) / users;
+    return { messagesPerUser: messages, bitsPerUser: messages };
+  };
   return Object.freeze({
     kind: 'anonymous-count',
     name: 'Anonymous count',
@@ -169,8 +174,9 @@ function countOf(plan: CountSetting, users: number): NumberProtocol {
       return scale * scale * (rounding + variance) + (clippedShift(data, range) / users) ** 2;
     },
     sentBy: (others) => countOf(plan, others),
-    /** Where all hold a one. */
-    cost: () => ({ messagesPerUser: messagesPerUser(users), bitsPerUser: messagesPerUser(users) }),
+    /** The most: where all hold a one. */
+    cost: () => costAt(users),
+    costOf: (data) => costAt(sumOver(data, (value) => placeOf(grid, value))),
   } satisfies NumberProtocol);
 }
 

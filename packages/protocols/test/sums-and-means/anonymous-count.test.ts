@@ -66,6 +66,24 @@ describe.each([
   });
 });
 
+it('anonymous counts cost a message for each one beside the noise', () => {
+  const protocol = createNumberProtocol({ kind: 'anonymous-count' }, setting);
+  const data = { kind: 'numbers', users: 300, values: new Float64Array(300).fill(0.2, 100) } as const;
+  const sent: number[] = [];
+  for (let trial = 0; trial < 400; trial++)
+    protocol.run(data, RandomStream.fromSeed(`cost ${trial}`), 'messages', ({ messages }) =>
+      sent.push(messages),
+    );
+  const mean = sent.reduce((sum, messages) => sum + messages, 0) / 400;
+  const variance = sent.reduce((sum, messages) => sum + (messages - mean) ** 2, 0) / 400;
+  const { messagesPerUser, bitsPerUser } = protocol.costOf!(data);
+  // Fixed seed; false alarm 1e-5.
+  expect(Math.abs(mean - 300 * messagesPerUser)).toBeLessThan(4.42 * Math.sqrt(variance / 400));
+  expect(bitsPerUser).toBe(messagesPerUser);
+  // 200 of 300 users have a one with probability 0.2; at most all have one.
+  expect(protocol.cost().messagesPerUser - messagesPerUser).toBeCloseTo(1 - 40 / 300, 12);
+});
+
 it.each([30, 47, 50, 200])('anonymous counts run at a budget of %d', (epsilon) => {
   const protocol = createNumberProtocol({ kind: 'anonymous-count' }, { ...setting, epsilon });
   const data = { kind: 'numbers', users: 300, values: new Float64Array(300).fill(1) } as const;
