@@ -18,7 +18,9 @@ const SETS = SET_PROTOCOLS.map(({ kind }) =>
 );
 const KEY_VALUES = KEY_VALUE_PROTOCOLS.map(({ kind }) =>
   createKeyValueProtocol({ kind, epsilon0: 1 } as KeyValueProtocolSpec, {
-    ...{ ...size, range: { low: -1, high: 1 }, measure: 'means' },
+    ...size,
+    range: { low: -1, high: 1 },
+    measure: 'means',
   }),
 );
 

@@ -59,8 +59,12 @@ describe('a run that looks for heavy hitters', () => {
   it('lists the same identifiers, clipped or not', async () => {
     // Of four identifiers eight are looked for: some are found that nobody holds, at estimates below 0.
     const changes = {
-      ...{ top: 8, users: 2000, seed: 1, privacy: { epsilon: 1, delta: 1e-6 } },
-      ...{ data: { kind: 'identifiers-zipf', bits: 16, different: 4 }, protocols: [{ kind: 'hashed-bits' }] },
+      top: 8,
+      users: 2000,
+      seed: 1,
+      privacy: { epsilon: 1, delta: 1e-6 },
+      data: { kind: 'identifiers-zipf', bits: 16, different: 4 },
+      protocols: [{ kind: 'hashed-bits' }],
     };
     const [raw, clipped] = [await run(changes), await run({ ...changes, postprocess: 'clip' })];
     expect(raw.cells[0]!.quality!.precision).toBeLessThan(1);

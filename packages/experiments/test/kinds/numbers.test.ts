@@ -50,8 +50,12 @@ describe('a run on numbers', () => {
 
   it('tells the messages of anonymous counts at the data, not at the worst', async () => {
     const [cell] = await cellsOf({
-      ...{ trials: 20, users: 2000, simulation: 'aggregated', privacy: { epsilon: 1, delta: 1e-6 } },
-      ...{ data: { kind: 'numbers-uniform', low: 0, high: 1 }, protocols: [{ kind: 'anonymous-count' }] },
+      trials: 20,
+      users: 2000,
+      simulation: 'aggregated',
+      privacy: { epsilon: 1, delta: 1e-6 },
+      data: { kind: 'numbers-uniform', low: 0, high: 1 },
+      protocols: [{ kind: 'anonymous-count' }],
     });
     const { parameters, answers, messagesPerUser, bitsPerUser } = cell!;
     // Noise of both signs: a shared number and a geometric one of ratio e^-0.8, over all users together.

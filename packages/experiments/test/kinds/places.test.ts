@@ -48,7 +48,10 @@ describe('a run on places', () => {
 
   it('clips each coordinate of the mean place to its own side', async () => {
     const changes = {
-      ...{ measure: 'mean', trials: 1, users: 20, privacy: { delta: 1e-4 } },
+      measure: 'mean',
+      trials: 1,
+      users: 20,
+      privacy: { delta: 1e-4 },
       data: { kind: 'places-clusters', width: 12, height: 1 },
       protocols: [{ kind: 'planar-laplace', epsilon0: 1 }],
     };
