@@ -41,7 +41,7 @@ async function barReporter(): Promise<ProgressReporter> {
     update(progress) {
       const payload = {
         phase: progress.phase,
-        cells: `${progress.cellsDone}/${progress.cells} cells`,
+        cells: doneText(progress),
         left: clock(progress),
       };
       if (phase === progress.phase) bar.update(progress.done, payload);
@@ -65,11 +65,13 @@ function lineReporter(): ProgressReporter {
       const left = clock(progress);
       if (performance.now() - last < LINE_EVERY_MS) return;
       last = performance.now();
-      const percent = Math.floor((100 * progress.done) / progress.total);
-      process.stderr.write(
-        `${progress.phase} ${percent} %, ${progress.cellsDone}/${progress.cells} cells, ${left}\n`,
-      );
+      const percent = progress.total > 0 ? Math.floor((100 * progress.done) / progress.total) : 100;
+      process.stderr.write(`${progress.phase} ${percent} %, ${doneText(progress)}, ${left}\n`);
     },
     stop: () => {},
   };
+}
+
+function doneText({ phase, cellsDone, cells }: RunProgress): string {
+  return `${cellsDone}/${cells} ${phase === 'trainings' ? phase : 'cells'}`;
 }
