@@ -74,7 +74,7 @@ function choiceLines(groups: readonly ComparisonGroup[], run: RunResult, everyCe
       : []),
     ...(chosenBy.has('trials of their own')
       ? [
-          `For a sweep (${swept}) without theory the table shows the value that was best in as many separate trials, none of which is reported; --all shows every value.`,
+          `For a sweep (${swept}) without theory of every value the table shows the one that was best in as many separate trials, none of which is reported; --all shows every value.`,
         ]
       : []),
   ];
