@@ -144,13 +144,14 @@ export type {
   UserGradients,
   UserMessages,
 } from './contracts/messages.ts';
-export type {
-  Adjacency,
-  BoundDirection,
-  PrivacyStatement,
-  Soundness,
-  Target,
-  Trust,
+export {
+  TRUST,
+  type Adjacency,
+  type BoundDirection,
+  type PrivacyStatement,
+  type Soundness,
+  type Target,
+  type Trust,
 } from './contracts/privacy.ts';
 export {
   provedBracket,

@@ -9,8 +9,8 @@ export function onceEach<Value, Key extends number | string = number>(
 ): (argument: Key) => Value {
   const known = new Map<Key, { readonly value: Value }>();
   return (argument) => {
-    const found = known.get(argument) ?? { value: compute(argument) };
-    known.set(argument, found);
+    let found = known.get(argument);
+    if (found === undefined) known.set(argument, (found = { value: compute(argument) }));
     return found.value;
   };
 }
@@ -44,8 +44,8 @@ export function onceEachObject<Key extends object, Value>(
 ): (argument: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (argument) => {
-    const found = known.get(argument) ?? { value: compute(argument) };
-    known.set(argument, found);
+    let found = known.get(argument);
+    if (found === undefined) known.set(argument, (found = { value: compute(argument) }));
     return found.value;
   };
 }

@@ -63,11 +63,13 @@ export function countedSetting(setting: PersonalizedSetting): CountedSetting {
   const { budgets, mechanism, localDelta, clip } = setting;
   requireInteger('users', budgets.length, 1);
   // A million names would take longer than most bounds.
-  const wrong = budgets.findIndex((budget) => !(budget > 0 && budget < Infinity));
-  if (wrong >= 0) requirePositive(`budgets[${wrong}]`, budgets[wrong]!);
+  const most = mechanism === 'gaussian' ? MOST_GAUSSIAN_BUDGET : Number.MAX_VALUE;
+  const wrong = budgets.findIndex((budget) => !(budget > 0 && budget <= most));
+  if (wrong >= 0) {
+    const name = `budgets[${wrong}]`;
+    requireWithin(name, requirePositive(name, budgets[wrong]!), 0, most);
+  }
   requireOneOf('mechanism', mechanism, PERSONALIZED_MECHANISMS);
-  const far = mechanism === 'gaussian' ? budgets.findIndex((budget) => budget > MOST_GAUSSIAN_BUDGET) : -1;
-  if (far >= 0) requireWithin(`budgets[${far}]`, budgets[far]!, 0, MOST_GAUSSIAN_BUDGET);
   requirePositive('clip', clip);
   requireProbability('localDelta', localDelta);
   if (mechanism === 'gaussian' ? !(localDelta > 0 && localDelta < 1) : localDelta !== 0) {

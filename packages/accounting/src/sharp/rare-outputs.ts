@@ -153,10 +153,8 @@ function cappedMoment(
 
 /** Least masses of the outputs from each one on, and these times exponents, summed. */
 function sumsFromEach(ordered: readonly RareOutput[]): { masses: Float64Array; exponents: Float64Array } {
-  const [masses, exponents] = [0, 0].map(() => new Float64Array(ordered.length + 1)) as [
-    Float64Array,
-    Float64Array,
-  ];
+  const masses = new Float64Array(ordered.length + 1);
+  const exponents = new Float64Array(ordered.length + 1);
   for (let i = ordered.length - 1; i >= 0; i--) {
     const { least, exponent } = ordered[i]!;
     masses[i] = masses[i + 1]! + least;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { picked, UsageError } from '@shuffle-dp/core';
+import { picked } from '@shuffle-dp/core';
 import { Command } from 'commander';
 import { type Figure, figureFiles, type MadeFigure } from '@shuffle-dp/papers/figures';
 import { interruptible } from '../progress/interruption.ts';
@@ -38,10 +38,6 @@ export function figuresCommand(): Command {
   return addWorkersOption(command).action(async (ids: string[], options: FiguresOptions) => {
     const { FIGURES } = await import('@shuffle-dp/papers/figures');
     const selected = askedEntries('figures', FIGURES, options.paper, ids);
-    if (selected.length === 0)
-      throw new UsageError(
-        `--paper ${options.paper}: has no figures; shuffle-dp claims --paper ${options.paper} has claims`,
-      );
     if (options.list) return listFigures(selected, options.json ?? false);
     // Quick and full runs have journals of their own.
     const out = options.quick ? join(options.out, 'quick') : options.out;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { UsageError } from '@shuffle-dp/core';
+import { TRUST, UsageError, type Trust } from '@shuffle-dp/core';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
 import {
   domainMeaning,
@@ -34,7 +34,7 @@ interface PlanOptions extends ThreatOptions, OutputOptions {
   readonly delta?: number;
   readonly maxMessages?: number;
   readonly maxBits?: number;
-  readonly trust: 'shuffler' | 'augmented';
+  readonly trust: Trust;
   readonly write?: string;
   readonly chart?: string;
   readonly verify?: boolean;
@@ -74,7 +74,7 @@ export function planCommand(): Command {
     .option('--max-bits <b>', 'limit on the mean number of bits of a user', numberOption)
     .addOption(
       new Option('--trust <trust>', 'augmented: the shuffler may also drop and add messages')
-        .choices(['shuffler', 'augmented'])
+        .choices(TRUST)
         .default('shuffler'),
     )
     .option(

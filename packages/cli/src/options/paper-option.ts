@@ -19,7 +19,8 @@ export function paperOption(): Option {
  * Those about the paper whose id is, or starts with, one of the given words: 'vr', 'vr.table5'. Without words
  * all of them, and about any paper without one.
  *
- * @param what they are, for the refusal @throws ConfigError for a word that names none
+ * @param what they are, for the refusal
+ * @throws ConfigError for a word that names none, and a paper without any
  */
 export function askedEntries<Entry extends { readonly id: string; readonly paper: string }>(
   what: 'figures' | 'claims',
@@ -28,6 +29,11 @@ export function askedEntries<Entry extends { readonly id: string; readonly paper
   words: readonly string[],
 ): readonly Entry[] {
   const known = entries.filter((entry) => paper === undefined || entry.paper === paper);
+  const other = what === 'figures' ? 'claims' : 'figures';
+  if (known.length === 0)
+    throw new ConfigError(
+      `--paper ${paper}: has no ${what}; shuffle-dp ${other} --paper ${paper} has ${other}`,
+    );
   const names = (word: string, id: string): boolean => id === word || id.startsWith(`${word}.`);
   const unknown = words.find((word) => !known.some(({ id }) => names(word, id)));
   if (unknown !== undefined)

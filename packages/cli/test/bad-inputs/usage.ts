@@ -30,6 +30,7 @@ const COMMANDS: FaultyWords[] = [
   ['figures --workers 9999', 'Must be an integer from 0 to 1024'],
   ["figures seg.fig2 --out ''", 'Must not be empty'],
   ['figures --paper canonical-pair', 'canonical-pair: has no figures'],
+  ['figures nope --paper canonical-pair', 'canonical-pair: has no figures'],
   ['figures --slow', "unknown option '--slow'"],
   ['claims nope', 'claims nope: must be one of'],
   ["claims ''", 'claims'],

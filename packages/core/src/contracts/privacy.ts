@@ -18,7 +18,9 @@ export type Adjacency = 'replace-one';
  * by themselves. 'augmented': the shuffler sees values in the clear, samples them and adds dummies, and hides
  * both from the analyzer. Nothing protects a user whose augmented shuffler shares what it sees.
  */
-export type Trust = 'shuffler' | 'augmented';
+export type Trust = (typeof TRUST)[number];
+
+export const TRUST = ['shuffler', 'augmented'] as const;
 
 export type BoundDirection = 'upper' | 'lower';
 

@@ -2,6 +2,7 @@
  * What is learnt from rounds of shuffled histograms, at several numbers of messages: each given, or the least
  * that meets a target. All trials of a number are one line of the journal.
  */
+import { keptByKey } from '@shuffle-dp/core';
 import { leastMessagesPerUser, worstEpsilonOfRounds, type ShuffledRounds } from '@shuffle-dp/protocols';
 import { ConfigError } from '../documents/config-error.ts';
 import { answerOf, type Answer } from '../pool/answer.ts';
@@ -157,17 +158,13 @@ async function performMissing<Source, Trial>(
     begun.get(asked)!.point.trials.flatMap((known, trial) => (known === null ? [{ asked, trial }] : [])),
   );
   // Targets that settle on one number of messages share its trials.
-  const shared = new Map<string, Promise<Trial>>();
-  const performed = (task: { readonly messagesPerUser: number; readonly trial: number }): Promise<Trial> => {
-    const key = `${task.messagesPerUser} ${task.trial}`;
-    const known = shared.get(key) ?? pool.run(perform, { source, ...task }).then(valueOf);
-    shared.set(key, known);
-    return known;
-  };
+  const shared = keptByKey<Promise<Trial>>();
   await forEachConcurrently(trials, lanes, signal, async ({ asked, trial }) => {
     const { point, pace } = begun.get(asked)!;
     const { messagesPerUser, epsilon } = point;
-    point.trials[trial] = await performed({ messagesPerUser, trial });
+    point.trials[trial] = await shared(`${messagesPerUser} ${trial}`, () =>
+      pool.run(perform, { source, messagesPerUser, trial }).then(valueOf),
+    );
     done++;
     const known = point.trials.filter((each) => each !== null);
     if (known.length === config.trials)

@@ -102,9 +102,9 @@ export function* personalizedStages(
   options: PersonalizedSettingOptions,
 ): Generator<PersonalizedAccount, void, void> {
   const { budgets, mechanism, delta, localDelta, clip } = options;
-  countedSetting({ budgets, mechanism, localDelta, clip });
-  const isHonest = (options.threats?.colluding ?? 0) === 0 && (options.threats?.dropout ?? 0) === 0;
-  const threats = isHonest ? undefined : options.threats;
+  const threats = options.threats?.colluding || options.threats?.dropout ? options.threats : undefined;
+  // Bounds check the setting; under threats none is evaluated.
+  if (threats) countedSetting({ budgets, mechanism, localDelta, clip });
   const evaluate = (of: Float64Array): readonly EvaluatedBound[] =>
     threats ? [] : evaluatePersonalizedBounds({ budgets: of, mechanism, localDelta, clip }, { delta });
   const levels = budgetLevels(budgets, requireInteger('levels', options.levels, 1, MOST_LEVELS));

@@ -6,6 +6,7 @@ import {
   requireOpenUnit,
   requirePositive,
   requireShare,
+  TRUST,
   type Trust,
 } from '@shuffle-dp/core';
 import { MOST_BITS, requireTargetEpsilon } from '@shuffle-dp/protocols';
@@ -97,7 +98,7 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
   const { task, users, domain, items, top, epsilon, delta, limits = {} } = setting;
   if (limits.messages !== undefined) requirePositive('limits.messages', limits.messages);
   if (limits.bits !== undefined) requirePositive('limits.bits', limits.bits);
-  if (limits.trust !== undefined) requireOneOf('limits.trust', limits.trust, ['shuffler', 'augmented']);
+  if (limits.trust !== undefined) requireOneOf('limits.trust', limits.trust, TRUST);
   requireInteger('users', users, 2, MOST_USERS);
   requireTargetEpsilon('epsilon', epsilon);
   requireOpenUnit('delta', delta);

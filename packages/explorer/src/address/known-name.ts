@@ -6,13 +6,11 @@ export interface KnownName<Name extends string> {
 }
 
 export function knownName<Name extends string>(
-  names: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
   asked: string | undefined,
   otherwise: NoInfer<Name>,
 ): KnownName<Name> {
   if (asked === undefined) return { name: otherwise, unknown: null };
-  // An object has names of its own methods, too.
-  return Object.hasOwn(names, asked)
-    ? { name: asked as Name, unknown: null }
-    : { name: otherwise, unknown: asked };
+  const name = names.find((known) => known === asked);
+  return name === undefined ? { name: otherwise, unknown: asked } : { name, unknown: null };
 }

@@ -34,7 +34,8 @@ export interface BudgetsState {
 }
 
 export function budgetsState(fields: Readonly<Record<string, string>>): BudgetsState {
-  const { name: mechanism, unknown } = knownName(MECHANISM_TITLES, fields['mechanism'], 'grr');
+  const mechanisms = Object.keys(MECHANISM_TITLES) as BudgetMechanism[];
+  const { name: mechanism, unknown } = knownName(mechanisms, fields['mechanism'], 'grr');
   const field = fieldMaker(fields);
   return {
     budgets: fields['budgets'] ?? BUDGET_EXAMPLES[0].text,

@@ -1,4 +1,5 @@
 /** The state of the page Plan: from the fields of the address, to a question and a command. */
+import { TRUST } from '@shuffle-dp/core';
 import type { PlanSetting, PlanTask } from '@shuffle-dp/experiments/plan';
 import { knownName } from '../address/known-name.ts';
 import { refusedNumber } from '../controls/refused-number.ts';
@@ -61,11 +62,11 @@ const DOMAINS: Readonly<Partial<Record<PlanTask, DomainField>>> = {
 };
 
 export function planState(fields: Readonly<Record<string, string>>): PlanState {
-  const { name: task, unknown } = knownName(TASKS, fields['task'], 'frequencies');
+  const { name: task, unknown } = knownName(Object.keys(TASKS) as PlanTask[], fields['task'], 'frequencies');
   const field = fieldMaker(fields);
   const domain = DOMAINS[task];
-  const trust = knownName({ shuffler: true, augmented: true }, fields['trust'], 'shuffler');
-  const sort = knownName({ error: true, messages: true, bits: true }, fields['sort'], 'error');
+  const trust = knownName(TRUST, fields['trust'], 'shuffler');
+  const sort = knownName(SORT_COLUMNS, fields['sort'], 'error');
   return {
     task,
     unknown,

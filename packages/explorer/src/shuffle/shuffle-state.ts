@@ -29,7 +29,7 @@ export function shuffleStep(
   text: string | undefined,
   count: number,
 ): { readonly step: number; readonly unknown: string | null } {
-  const steps = Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i + 1}`, true]));
+  const steps = Array.from({ length: count }, (_, i) => `${i + 1}`);
   const { name, unknown } = knownName(steps, text, `${FIRST_STEP}`);
   return { step: Number(name), unknown };
 }
