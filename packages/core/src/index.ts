@@ -43,13 +43,14 @@ export {
 export { CompensatedSum, compensatedSum } from './numeric/compensated-sum.ts';
 export { exactProduct, minus } from './numeric/double-double.ts';
 export {
+  complexTransformOf,
   convolvedPowers,
-  forwardComplexTransform,
   forwardTransform,
   inverseTransform,
   multiplySpectrum,
   raiseSpectrum,
   realPartOf,
+  transformOf,
   transformSize,
   type Spectrum,
 } from './numeric/fourier.ts';

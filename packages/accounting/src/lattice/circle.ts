@@ -33,14 +33,15 @@ export function sumSpectrum<Group>(
 /**
  * Masses wound round a circle on which `least` is at 0.
  * @param size a power of two
+ * @param circle where they are added to what there is
  */
 export function wound(
   points: ArrayLike<number>,
   masses: Float64Array,
   least: number,
   size: number,
+  circle: Float64Array = new Float64Array(size),
 ): Float64Array {
-  const circle = new Float64Array(size);
   for (let i = 0; i < points.length; i++) circle[(points[i]! - least) & (size - 1)]! += masses[i]!;
   return circle;
 }

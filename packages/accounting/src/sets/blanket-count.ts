@@ -89,21 +89,21 @@ function singleCounts({ mean, successProbability }: BlanketCount, logCut: number
   for (let k = mode + 1, log = 0; ; k++) {
     log += Real.log(growth(k));
     above.push(log);
-    if (log < logCut + Real.log1p(-Math.max(growth(k + 1), slope))) break;
+    if (log < logCut && log < logCut + Real.log1p(-Math.max(growth(k + 1), slope))) break;
   }
   for (let k = mode, log = 0; k >= 1; k--) {
     log -= Real.log(growth(k));
     below.push(log);
-    if (k > 1 && log < logCut + Real.log1p(-1 / growth(k - 1))) break;
+    if (k > 1 && log < logCut && log < logCut + Real.log1p(-1 / growth(k - 1))) break;
   }
   const first = mode - below.length;
   const logMass = normalised(Float64Array.from([...below.reverse(), ...above]));
-  const excess = Float64Array.from(logMass, (_, i) => ratioLessOne(first + i, mean, successProbability));
+  const excess = logMass.map((_, i) => ratioLessOne(first + i, mean, successProbability));
   return ofSingleCounts(first, logMass, excess, cutOf(logCut));
 }
 
 function ofSingleCounts(first: number, logMass: Float64Array, excess: Float64Array, cut: number): CountLaw {
-  const count = Float64Array.from(logMass, (_, i) => first + i);
+  const count = logMass.map((_, i) => first + i);
   return { count, logMass, excess, leastExcess: excess, mostExcess: excess, cut, error: 1e-12 + cut };
 }
 

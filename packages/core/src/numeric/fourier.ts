@@ -42,13 +42,16 @@ export function transformSize(length: number): number {
  */
 export type Spectrum = Float64Array;
 
-/** Memory for what is no result, of the last size that was asked for. */
-let spare = new Float64Array(0);
-
-function spareMemory(length: number): Float64Array {
-  if (spare.length < length) spare = new Float64Array(length);
-  return spare.subarray(0, length);
+/** Memory for what is no result, which the next call overwrites. */
+function reusedMemory(): (length: number) => Float64Array {
+  let spare = new Float64Array(0);
+  return (length) => {
+    if (spare.length < length) spare = new Float64Array(length);
+    return spare.subarray(0, length);
+  };
 }
+const spareMemory = reusedMemory();
+const spareValues = reusedMemory();
 
 /**
  * Transform of real values, padded with zeros to `size`, a power of two.
@@ -65,20 +68,36 @@ export function forwardTransform(values: Float64Array, size: number): Spectrum {
 }
 
 /**
- * Transform of complex values, real and imaginary parts interleaved, a power of two of them.
+ * Transform of real values that are put over zeros, in memory that the next call overwrites: one law after
+ * another costs none.
+ * @param size a power of two
  *
- * @example forwardComplexTransform(Float64Array.of(1, 0, 0, 1)) // [1, 1, 1, -1]
+ * @example transformOf(2, (values) => values.set([1, 2])) // [3, 0, -1, 0]
  */
-export function forwardComplexTransform(values: Float64Array): Spectrum {
-  const spectrum = new Float64Array(values.length);
-  planFor(values.length / 2).transform(spectrum as unknown as number[], values as unknown as number[]);
+export function transformOf(size: number, put: (values: Float64Array) => void): Spectrum {
+  const values = spareValues(size).fill(0);
+  put(values);
+  return forwardTransform(values, size);
+}
+
+/**
+ * As `transformOf` for complex values, real and imaginary parts interleaved.
+ * @param size how many of them, a power of two
+ *
+ * @example complexTransformOf(2, (values) => values.set([1, 0, 0, 1])) // [1, 1, 1, -1]
+ */
+export function complexTransformOf(size: number, put: (values: Float64Array) => void): Spectrum {
+  const values = spareValues(2 * size).fill(0);
+  put(values);
+  const spectrum = new Float64Array(2 * size);
+  planFor(size).transform(spectrum as unknown as number[], values as unknown as number[]);
   return spectrum;
 }
 
 /**
  * The spectrum of the real parts of complex values, by the whole spectrum of these.
  *
- * @example realPartOf(forwardComplexTransform(Float64Array.of(1, 0, 0, 1))) // [1, 0, 1, 0]
+ * @example realPartOf(complexTransformOf(2, (values) => values.set([1, 0, 0, 1]))) // [1, 0, 1, 0]
  */
 export function realPartOf(whole: Spectrum): Spectrum {
   const size = whole.length / 2;

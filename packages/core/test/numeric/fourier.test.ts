@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import {
   RandomStream,
   convolvedPowers,
-  forwardComplexTransform,
+  complexTransformOf,
   forwardTransform,
   inverseTransform,
   minimizeUnimodal,
   multiplySpectrum,
   raiseSpectrum,
   realPartOf,
+  transformOf,
   transformSize,
 } from '@shuffle-dp/core';
 
@@ -37,7 +38,7 @@ test.each([2, 4, 8, 16])('transforms of %d values are those of the definition', 
 
 test.each([2, 8, 16])('the real parts of %d complex values have a spectrum of their own', (size) => {
   const values = random(2 * size, 'complex');
-  const back = inverseTransform(realPartOf(forwardComplexTransform(values)));
+  const back = inverseTransform(realPartOf(complexTransformOf(size, (own) => own.set(values))));
   expect(back).toHaveLength(size);
   back.forEach((value, j) => expect(value).toBeCloseTo(values[2 * j]!, 14));
 });
@@ -111,4 +112,11 @@ test('a high power has the bits of repeated products, though most of its entries
 
 test('the minimum of a valley', () => {
   expect(minimizeUnimodal((x) => (x - 1.3) ** 2, -4, 9, 1e-6).x).toBeCloseTo(1.3, 5);
+});
+
+test('values that are put over zeros do not meet those of the transform before', () => {
+  transformOf(8, (values) => values.fill(7));
+  expect(transformOf(8, (values) => values.set([1, 2]))).toEqual(forwardTransform(Float64Array.of(1, 2), 8));
+  complexTransformOf(4, (values) => values.fill(7));
+  expect([...complexTransformOf(4, (values) => values.set([1]))]).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
 });

@@ -35,11 +35,14 @@ export class Alone {
     return this.#busyAfterMs < Infinity;
   }
 
-  /** Null where threads are to perform it. @param tasks in all */
+  /**
+   * Null where threads are to perform it.
+   * @param tasks in all; null where the first ones do not tell how long the others take
+   */
   answerOf<Task, Answer>(
     perform: (task: Task) => Answer | Promise<Answer>,
     task: Task,
-    tasks: number,
+    tasks: number | null,
   ): Promise<{ readonly answer: Answer } | null> {
     return this.#turns.take(async () => {
       this.#signal?.throwIfAborted();
@@ -48,7 +51,7 @@ export class Alone {
       const answer = await performHere(perform, task);
       this.#spentMs += performance.now() - begin;
       this.#done++;
-      const wholeMs = (this.#spentMs * tasks) / this.#done;
+      const wholeMs = tasks === null ? this.#spentMs : (this.#spentMs * tasks) / this.#done;
       if (!this.isBusy && this.#spentMs > TELLING_MS && wholeMs > SOON_MS) this.#busyAfterMs = this.#spentMs;
       return { answer };
     });

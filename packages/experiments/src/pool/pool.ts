@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import { requireInteger } from '@shuffle-dp/core';
+import { onceEach, requireInteger } from '@shuffle-dp/core';
 import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import type { Executor } from './executor.ts';
@@ -22,13 +22,14 @@ export interface Pool {
   /**
    * The answer of a function that the pool's module exports.
    * @param shortTasks where it is one of so many that end within a second each: the calling thread may
-   * perform them, where threads would hardly be loaded sooner
+   * perform them, where threads would hardly be loaded sooner; null where the first ones do not tell how long
+   * all take
    * @throws TaskError where it ends without one; OverdueError where a call that is watched does not end
    */
   run<Task, Answer>(
     perform: (task: Task) => Answer | Promise<Answer>,
     task: Task,
-    shortTasks?: number,
+    shortTasks?: number | null,
   ): Promise<Answer>;
 }
 
@@ -109,12 +110,18 @@ export async function withPool<Result>(
   const count = Math.max(1, workers);
   let threads = startsAlone && !watched ? null : openThreads(module, count, watched);
   const opened = (): Threads => (threads ??= openThreads(module, count));
-  const alone = threads ? null : new Alone(signal);
+  // By the function that is performed: accounts say nothing of how long trials take.
+  const aloneAt = threads ? null : onceEach((_name: string) => new Alone(signal));
   const pool: Pool = {
     workers: count,
     wholeTasks: false,
-    run: async <Task, Answer>(task: (task: Task) => Answer | Promise<Answer>, data: Task, shortTasks = 0) => {
-      if (alone && shortTasks > 0 && (threads === null || alone.isBusy)) {
+    run: async <Task, Answer>(
+      task: (task: Task) => Answer | Promise<Answer>,
+      data: Task,
+      shortTasks: number | null = 0,
+    ) => {
+      const alone = shortTasks === 0 ? undefined : aloneAt?.(task.name);
+      if (alone && (threads === null || alone.isBusy)) {
         const own = await alone.answerOf(task, data, shortTasks);
         if (alone.isBusy) opened();
         if (own) return own.answer;

@@ -19,6 +19,12 @@ interface DescribedCells {
   readonly refusals: ReadonlyMap<string, Refusal>;
 }
 
+/**
+ * Each thread compiles the code of accounts anew, which takes as long as dozens of accounts: two threads are
+ * no quicker than the one that is there, for the first seconds.
+ */
+const FEW_THREADS = 2;
+
 /** Parameters and privacy of all cells come first: a cell that cannot be run is refused before any trial. */
 export async function describeCells(
   { pool, configFile, options, finished }: PooledRun,
@@ -49,8 +55,9 @@ export async function describeCells(
   const pace = new Pace();
   const open = cells.filter(({ id }) => !accounts.has(id));
   let done = cells.length - open.length;
+  const shortTasks = pool.workers <= FEW_THREADS ? null : 0;
   await forEachConcurrently(open, Math.max(1, pool.workers), signal, async (cell) => {
-    const answer = await pool.run(describeCell, cell);
+    const answer = await pool.run(describeCell, cell, shortTasks);
     // What another machine answers may be found wrong later, and the run replaced for it.
     const account = options.executor ? null : accountName(cell);
     if ('refused' in answer && isListed(cell, answer)) refusals.set(cell.id, answer);

@@ -4,7 +4,11 @@ import { BUSY_TASKS, stayBusy } from './busy-task.ts';
 
 /** The threads that performed the first of so many tasks, in the order in which they began. */
 function threadsOf(
-  { first, of, milliseconds }: { readonly first: number; readonly of: number; readonly milliseconds: number },
+  {
+    first,
+    of,
+    milliseconds,
+  }: { readonly first: number; readonly of: number | null; readonly milliseconds: number },
   options: PoolOptions = {},
 ): Promise<number[]> {
   return withPool(BUSY_TASKS, { workers: 1, startsAlone: true, ...options }, async (pool) => {
@@ -31,6 +35,20 @@ describe('short tasks of a run whose number of threads nobody said', () => {
     expect(first).toBeGreaterThan(4);
     expect(first).toBeLessThan(20);
     expect(threads.slice(first + 2).every((thread) => thread > 0)).toBe(true);
+  });
+
+  it('are performed by the calling thread for seconds where the first ones do not tell', async () => {
+    const threads = await threadsOf({ first: 16, of: null, milliseconds: 100 });
+    expect(threads).toEqual(threads.map(() => 0));
+  });
+
+  it('of one kind say nothing of those of another', async () => {
+    await withPool(BUSY_TASKS, { workers: 1, startsAlone: true }, async (pool) => {
+      for (let i = 0; i < 3; i++) expect(await pool.run(stayBusy, 150, null)).toBe(0);
+      // Threads do not know this one.
+      const stayBusyHere = (milliseconds: number): number => stayBusy(milliseconds);
+      for (let i = 0; i < 40; i++) expect(await pool.run(stayBusyHere, 30, 40)).toBe(0);
+    });
   });
 
   it('are for threads from the first on, where somebody did', async () => {

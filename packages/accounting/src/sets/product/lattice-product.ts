@@ -1,7 +1,8 @@
 /** Products of likelihood ratios whose losses are put on a lattice. */
-import { Real } from '@shuffle-dp/core';
+import { onceEachObject, Real } from '@shuffle-dp/core';
 import type { Waves } from '../conditioned-count.ts';
-import { latticeLaw, type Side } from './loss-lattice.ts';
+import type { RatioLaw } from '../ratio-law.ts';
+import { lossLaw, splitRatios, type Side } from './loss-lattice.ts';
 import { massError, type PairFactor } from './pair-factor.ts';
 import { splitExcess, type SplitExcess } from './split-excess.ts';
 import type { LatticeFactor } from './tilted-factors.ts';
@@ -35,11 +36,12 @@ export function latticeProduct(
   let least = 0;
   let most = 0;
   let copies = 0;
+  const split = onceEachObject((ratios: RatioLaw) => splitRatios(ratios, step, side));
   const onLattice = factors.map((factor): LatticeFactor => {
     const labels = factor.labels.map(({ logWeight, sent, unsent }) => ({
       logWeight,
-      sent: latticeLaw(sent, 'sent', step, side),
-      unsent: latticeLaw(unsent, 'unsent', step, side),
+      sent: lossLaw(split(sent), 'sent', step),
+      unsent: lossLaw(split(unsent), 'unsent', step),
     }));
     const end = (
       of: (label: (typeof labels)[number]) => number,

@@ -4,7 +4,7 @@
  * it, with an error of second order (split-excess.ts). Counts of one run are split onto both ends of what the
  * run may have for an upper end, and merged first for a lower one, which is a post-processing.
  */
-import { forwardComplexTransform, forwardTransform, Real, type Spectrum } from '@shuffle-dp/core';
+import { complexTransformOf, Real, transformOf, type Spectrum } from '@shuffle-dp/core';
 import { wound } from '../../lattice/circle.ts';
 import type { LatticeLaw, TiltedLaw } from '../../lattice/tilted-law.ts';
 import type { RatioLaw } from '../ratio-law.ts';
@@ -24,21 +24,33 @@ export interface LossLaw extends LatticeLaw {
   readonly widest: number;
 }
 
-export function latticeLaw(
+/** Atoms split onto the lattice. */
+export interface SplitRatios {
+  /** Of the ratio's logarithm, in steps. */
+  readonly points: Float64Array;
+  /** log of the base masses. */
+  readonly logMass: Float64Array;
+  readonly count: Float64Array;
+  readonly widest: number;
+}
+
+/** The ratio's logarithms on a lattice: for the laws of the losses in both roles. */
+export function splitRatios(
   { logMass, logRatio, leastLog, mostLog, count }: RatioLaw,
-  role: Role,
   step: number,
   side: Side,
-): LossLaw {
+): SplitRatios {
   const [least, most] = side === 'upper' ? [leastLog, mostLog] : [logRatio, logRatio];
-  const atoms = new Atoms(2 * logMass.length);
+  const room = 2 * logMass.length;
+  const [points, logs, counts] = [new Float64Array(room), new Float64Array(room), new Float64Array(room)];
+  let length = 0;
   let widest = 0;
   const oneStep = Real.expm1(step);
   const add = (point: number, share: number, i: number): void => {
     if (!(share > 0)) return;
-    const log = logMass[i]! + Real.log(share);
-    if (role === 'sent') atoms.add(point, log + point * step, count[i]!);
-    else atoms.add(-point, log, count[i]!);
+    points[length] = point;
+    logs[length] = logMass[i]! + Real.log(share);
+    counts[length++] = count[i]!;
   };
   for (let i = 0; i < logMass.length; i++) {
     const low = Math.floor(least[i]! / step);
@@ -50,41 +62,25 @@ export function latticeLaw(
     add(high, Math.min(1, share), i);
     if (share > 0 && share < 1) widest = Math.max(widest, high - low);
   }
-  return atoms.law(widest);
+  return {
+    points: points.subarray(0, length),
+    logMass: logs.subarray(0, length),
+    count: counts.subarray(0, length),
+    widest,
+  };
 }
 
-class Atoms {
-  readonly #points: Float64Array;
-  readonly #logMass: Float64Array;
-  readonly #count: Float64Array;
-  #length = 0;
-  #least = Infinity;
-  #most = -Infinity;
-
-  constructor(room: number) {
-    this.#points = new Float64Array(room);
-    this.#logMass = new Float64Array(room);
-    this.#count = new Float64Array(room);
+export function lossLaw(split: SplitRatios, role: Role, step: number): LossLaw {
+  const { count, widest } = split;
+  const [points, logMass] = [split.points.slice(), split.logMass.slice()];
+  let [least, most] = [Infinity, -Infinity];
+  for (let i = 0; i < points.length; i++) {
+    if (role === 'sent') logMass[i]! += points[i]! * step;
+    else points[i] = -points[i]!;
+    least = Math.min(least, points[i]!);
+    most = Math.max(most, points[i]!);
   }
-
-  add(point: number, logMass: number, count: number): void {
-    this.#points[this.#length] = point;
-    this.#logMass[this.#length] = logMass;
-    this.#count[this.#length++] = count;
-    this.#least = Math.min(this.#least, point);
-    this.#most = Math.max(this.#most, point);
-  }
-
-  law(widest: number): LossLaw {
-    return {
-      points: this.#points.subarray(0, this.#length),
-      logMass: this.#logMass.subarray(0, this.#length),
-      count: this.#count.subarray(0, this.#length),
-      least: this.#least,
-      most: this.#most,
-      widest,
-    };
-  }
+  return { points, logMass, count, least, most, widest };
 }
 
 /**
@@ -92,7 +88,7 @@ class Atoms {
  * @param size a power of two
  */
 export function spectrumOf({ law: { points }, masses }: TiltedLaw, least: number, size: number): Spectrum {
-  return forwardTransform(wound(points, masses, least, size), size);
+  return transformOf(size, (circle) => void wound(points, masses, least, size, circle));
 }
 
 /** The whole transform of the masses, each times its phase. */
@@ -102,13 +98,13 @@ export function wavySpectrumOf(
   least: number,
   size: number,
 ): Spectrum {
-  const circle = new Float64Array(2 * size);
-  for (let i = 0; i < points.length; i++) {
-    const at = 2 * ((points[i]! - least) & (size - 1));
-    circle[at]! += masses[i]! * re[i]!;
-    circle[at + 1]! += masses[i]! * im[i]!;
-  }
-  return forwardComplexTransform(circle);
+  return complexTransformOf(size, (circle) => {
+    for (let i = 0; i < points.length; i++) {
+      const at = 2 * ((points[i]! - least) & (size - 1));
+      circle[at]! += masses[i]! * re[i]!;
+      circle[at + 1]! += masses[i]! * im[i]!;
+    }
+  });
 }
 
 /** exp(i k frequency count) of each atom: `next` goes from one k to the next, from 0 on. */
