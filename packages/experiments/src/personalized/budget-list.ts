@@ -20,20 +20,15 @@ export function budgetList(
   seed: string,
   onNotice: (line: string) => void = () => {},
 ): Float64Array {
-  return (
-    (existsSync(text) ? null : writtenBudgets(text, users, seed)) ?? forUsers(read(text, onNotice), users)
-  );
+  if (existsSync(text)) return forUsers(read(text, onNotice), users);
+  const written = writtenBudgets(text, users, seed);
+  if (written) return written;
+  const forms = `must be ${BUDGET_FORMS}, numbers with commas between them, or the path of a CSV file`;
+  throw new BudgetError(/[./]/u.test(text) ? `no such file; ${forms}` : forms);
 }
 
 function read(path: string, onNotice: (line: string) => void): Float64Array {
-  let rows: ReturnType<typeof parseRows>;
-  try {
-    rows = parseRows(readDataFile(path), ',', false);
-  } catch (error) {
-    if (!(error instanceof DataFileError && error.message.includes('no such file'))) throw error;
-    const forms = `must be ${BUDGET_FORMS}, numbers with commas between them, or the path of a CSV file`;
-    throw new BudgetError(/[./]/u.test(path) ? `no such file; ${forms}` : forms);
-  }
+  const rows = parseRows(readDataFile(path), ',', false);
   const columns = rows[0]?.cells.length ?? 0;
   if (columns > 1) throw new DataFileError(path, `has ${columns} columns: a file of budgets has one`, 1);
   const [first] = rows;
