@@ -15,6 +15,7 @@ import {
   type CategoricalData,
   meanSquareOverRanges,
   onDemand,
+  ParameterError,
   type PrivacyStatement,
   type RandomStream,
   requireInteger,
@@ -31,6 +32,7 @@ import {
 import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { usersLeft } from '../histograms/threatened-blankets.ts';
 import { consistentError } from './consistent-error.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
 import { canonicalRuns, hierarchy, type CategoryRange, type Hierarchy } from './hierarchy.ts';
@@ -93,7 +95,7 @@ export function hierarchicalRangeQueries(
   setting: CategoricalSetting,
 ): RangeQueryProtocol {
   checkCategoricalSetting(setting);
-  const { users, domain } = setting;
+  const { users, domain, delta } = setting;
   const { branching = 2, accounting = 'sharpest' } = spec;
   const tree = hierarchy(domain, branching);
   const levels = tree.levels.length;
@@ -141,6 +143,10 @@ export function hierarchicalRangeQueries(
     run: (data, stream, path, trace) =>
       consistentEstimates(collect(data, stream, path, trace), levelVariances).frequencies[0]!,
     ...statements,
+    threatenedPrivacy: (threats) => {
+      requireLevels(users, levels, delta, threats.dropout);
+      return statements.threatenedPrivacy(threats);
+    },
     privacy: onDemand(() =>
       statements.privacy().map((statement) => ofParallelQueries(statement, accounting)),
     ),
@@ -153,6 +159,18 @@ export function hierarchicalRangeQueries(
     expectedRangeError: expected(meanSquareOverRanges),
     cost: () => ({ messagesPerUser: 1, bitsPerUser: randomizer.bitsPerMessage }),
   } satisfies RangeQueryProtocol);
+}
+
+/** @throws ParameterError where so few users may be left that a level stays empty */
+function requireLevels(users: number, levels: number, delta: number, dropout = 0): void {
+  const fewest = FEWEST_USERS_PER_LEVEL * levels;
+  const left = usersLeft(users, delta, { colluding: 0, dropout }).users;
+  if (left < fewest)
+    throw new ParameterError(
+      'dropout',
+      dropout,
+      `smaller, or more users: of ${users} only ${left} are sure to stay, and ${levels} levels need ${fewest}`,
+    );
 }
 
 /** What is published of one message is published of parallel queries in a theorem of its own. */

@@ -273,6 +273,13 @@ test('too few users for the levels, no budget and no values are refused', () => 
   );
 });
 
+test('users who stay away are refused where a level may stay empty, whoever happens to stay', () => {
+  const { threatenedPrivacy } = hierarchicalRangeQueries({ kind, epsilon0: 1 }, { ...setting, users: 190 });
+  // 171 stay on average, but at times fewer than 160.
+  expect(() => threatenedPrivacy!({ colluding: 0, dropout: 0.1 })).toThrow(/^dropout = 0\.1: .* need 160$/u);
+  expect(threatenedPrivacy!({ colluding: 0.5, dropout: 0.01 })[0]!.epsilon.upper).toBeGreaterThan(0);
+});
+
 test.each([
   [120, 1 / 3],
   // The least users per level that are accepted.
