@@ -25,7 +25,7 @@ export function provedDelta(certificate: CertificateContent): Rational {
   for (const { label, atoms } of pairs) checkAtoms(atoms, 1n << BigInt(certificate.massBits), label);
   const orders = ordersOf(pairs);
   if (claim.rounds === '1') {
-    if (composition || points.length !== 1 || points[0]!.index !== '0')
+    if (composition || points.length !== 1 || Number(points[0]!.index) !== 0)
       throw new Fault('one round has one point and no composition');
     return roundDelta(certificate, orders, points[0]!.steps, growth);
   }

@@ -64,9 +64,10 @@ export function tooHeavy(): Uint8Array {
   );
 }
 
-/** A claim with zeros in front, as its form allows. */
+/** A claim and a point with zeros in front, as their forms allow. */
 export function withZeros(content: CertificateContent): Uint8Array {
   const { epsilon, delta } = content.claim;
   const claim = { ...content.claim, epsilon: `000${epsilon}`, delta: `00${delta}` };
-  return bytesOf(certificateText({ ...content, claim }));
+  const points = content.points.map(({ index, steps }) => ({ index: `00${index}`, steps }));
+  return bytesOf(certificateText({ ...content, claim, points }));
 }
