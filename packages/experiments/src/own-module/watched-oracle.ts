@@ -42,7 +42,8 @@ export function watchedOracle(oracle: FrequencyOracle, module: string): Frequenc
     supportCounts: (messages) => call('supportCounts', () => oracle.supportCounts(messages)),
     estimate: (counts, users) => call('estimate', () => oracle.estimate(counts, users)),
     variance: (users, frequency) => call('variance', () => oracle.variance(users, frequency)),
+    // A module may count in what it is given; that of the data is the truth of the trial.
     sampleSupportCounts: (histogram, stream) =>
-      call('sampleSupportCounts', () => oracle.sampleSupportCounts(histogram, stream)),
+      call('sampleSupportCounts', () => oracle.sampleSupportCounts(histogram.slice(), stream)),
   } satisfies FrequencyOracle);
 }

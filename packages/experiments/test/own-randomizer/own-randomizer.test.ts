@@ -204,6 +204,15 @@ describe('a module', () => {
     );
   });
 
+  it('that counts in the histogram it is given leaves that of the data', async () => {
+    const spec = await changed(
+      '({ sampleSupportCounts }) => ({ sampleSupportCounts: (histogram, stream) => { histogram.set(sampleSupportCounts(histogram, stream)); return histogram; } })',
+    );
+    const histogram = Float64Array.of(200, 33, 33, 34);
+    ownOracle(spec, 4, 1).sampleSupportCounts(histogram, RandomStream.fromSeed('counts'));
+    expect(histogram).toEqual(Float64Array.of(200, 33, 33, 34));
+  });
+
   /** The right oracle, by way of what the test says. */
   const taking = (parameters: string, use: string, declared = '') =>
     `${declared} export default (${parameters}) => globalThis.rightOracle(${use});`;
