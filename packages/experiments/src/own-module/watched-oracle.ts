@@ -39,11 +39,16 @@ export function watchedOracle(oracle: FrequencyOracle, module: string): Frequenc
         throw new MessageCountError(`randomizeInto gives ${count} messages of ${values.length} users`);
     },
     amplification: () => call('amplification', () => oracle.amplification()),
-    supportCounts: (messages) => call('supportCounts', () => oracle.supportCounts(messages)),
-    estimate: (counts, users) => call('estimate', () => oracle.estimate(counts, users)),
+    supportCounts: (messages) => kept(call('supportCounts', () => oracle.supportCounts(messages))),
+    estimate: (counts, users) => kept(call('estimate', () => oracle.estimate(counts, users))),
     variance: (users, frequency) => call('variance', () => oracle.variance(users, frequency)),
     // A module may count in what it is given; that of the data is the truth of the trial.
     sampleSupportCounts: (histogram, stream) =>
-      call('sampleSupportCounts', () => oracle.sampleSupportCounts(histogram.slice(), stream)),
+      kept(call('sampleSupportCounts', () => oracle.sampleSupportCounts(histogram.slice(), stream))),
   } satisfies FrequencyOracle);
+}
+
+/** A module may fill the same array in its next call. What is no array is refused elsewhere. */
+function kept<Values>(values: Values): Values {
+  return values instanceof Float64Array ? (values.slice() as typeof values) : values;
 }
