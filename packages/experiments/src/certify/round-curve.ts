@@ -19,7 +19,7 @@ import { NoCertificateError } from './no-certificate-error.ts';
 import { counted } from '../words/counted.ts';
 
 /**
- * Grid points to a deviation of one round's loss; with eight, epsilon is larger by about a quarter of a
+ * Grid points to a deviation of one round's loss; with eight, epsilon is larger by about a fifth of a
  * percent.
  */
 const POINTS_OF_LOSS = 8;
@@ -66,7 +66,8 @@ export function roundCurve(pairs: readonly AtomsOfPair[], asked: RoundCurveAsked
   if (!(reach < MOST_EPSILON))
     throw new NoCertificateError('no certificate: the blanket proves nothing at so small a delta');
   // A normal loss of deviation s has a total variation of s / sqrt(2 pi).
-  const deviation = certifiedDelta(profile, users, 0).upper * Math.sqrt(2 * Math.PI);
+  const totalVariation = certifiedDelta(profile, users, 0).upper;
+  const deviation = totalVariation * Math.sqrt(2 * Math.PI);
   const step = Math.min(LARGEST_STEP, Math.max(deviation / POINTS_OF_LOSS, reach / MOST_POINTS));
   const ratio = BigInt(Math.round(Math.exp(step) * 2 ** 52)) << BigInt(MASS_BITS - 52);
   const grid = lossGrid(`${ratio}`, BigInt(MASS_BITS))!;
@@ -91,7 +92,8 @@ export function roundCurve(pairs: readonly AtomsOfPair[], asked: RoundCurveAsked
     probabilityBits: `${probabilityBits}`,
   };
   const points: CurvePoint[] = [];
-  let guess = 1;
+  // What a window cuts off is a share of the guess: far above the value it would be much of the value.
+  let guess = totalVariation;
   for (let index = 0; index <= last; index++) {
     const steps = planAt(index, Math.max(guess, leastDelta)).map((plan) => plan.steps);
     const at = grid.power(index);

@@ -70,6 +70,14 @@ describe('a certificate', () => {
     expect(Number(content.claim.delta)).toBeLessThan(upper * 1.05);
   });
 
+  it('of many rounds of a small budget exists, and loses at most 1 %', () => {
+    const parameters = { epsilon0: 0.01, domain: 16 };
+    const setting = { mechanism: 'grr', parameters, users: 1000, delta: 1e-6, rounds: 400 };
+    const content = certificateOf(setting);
+    expect(verifyCertificate(bytesOf(certificateText(content)))).toMatchObject({ valid: true });
+    expect(Number(content.claim.epsilon)).toBeLessThanOrEqual(upperByBlankets(setting) * 1.01);
+  });
+
   it('of an epsilon of 0 needs no search', () => {
     // The blanket's delta at 0 is far below.
     const content = certificateOf({ ...SETTINGS[0]!, users: 1000, delta: 0.5 });
