@@ -48,7 +48,7 @@ const lately = keptByKey<LikelihoodAtoms>(16);
 
 function makeAtoms({ separation, reach }: MetricPair): LikelihoodAtoms {
   const middle = separation / 2;
-  const height = Math.sqrt((reach - middle) * (reach + middle));
+  const height = Math.sqrt(reach - middle) * Math.sqrt(reach + middle);
   const sums = new AtomSums(separation, reach);
   const lens = { separation, reach, height };
   for (const wedge of wedges(separation, reach, middle, height)) addCells(wedge, lens, sums);
@@ -75,7 +75,7 @@ function* wedges(separation: number, reach: number, middle: number, height: numb
   const quarter = Math.PI / 2;
   const apexAngle = Real.atan2(height, middle);
   // Where the three places are equally far, as seen from the first.
-  const corner = Real.atan2((height - (middle * middle) / height) / 2, middle);
+  const corner = Real.atan2((height - middle * (middle / height)) / 2, middle);
   const victim = { x: 0, y: 0, clearance: separation };
   const right = { ...victim, towards: 0, lineDistance: middle };
   const above = { ...victim, towards: apexAngle, lineDistance: reach / 2 };
@@ -97,8 +97,8 @@ function* upToLine(sector: Wedge): Generator<Wedge> {
   let from = 0;
   while (from < to && lineDistance / Real.cos(from) < FURTHEST) {
     const next = Math.min(to, from + Math.min(LARGEST_ANGLE, 0.2 / Real.tan(from)));
-    // A sliver is left to the last wedge.
-    const end = to - next < 1e-3 * (next - from) ? to : next;
+    // A sliver is left to the last wedge; so are angles that doubles do not tell apart.
+    const end = next === from || to - next < 1e-3 * (next - from) ? to : next;
     yield { ...sector, from, to: end };
     from = end;
   }
@@ -160,6 +160,8 @@ function addCells(wedge: Wedge, lens: MetricPair & { readonly height: number }, 
       for (let k = 0; k < nodes.length; k++) {
         const radius = scale * (middle + half * nodes[k]!);
         const area = weight * scale * half * weights[k]! * radius;
+        // So close that squared distances round to zero, too.
+        if (area === 0) continue;
         const atX = x + radius * cos;
         const atY = y + radius * sin;
         const fromFirst = Math.sqrt(atX * atX + atY * atY);

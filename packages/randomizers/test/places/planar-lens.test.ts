@@ -42,6 +42,11 @@ describe('the plane cut into cells, others at the apex of the lens', () => {
     expect(cut).toBeGreaterThan(whole * 0.99);
   });
 
+  it.each([1e-13, 1e-100, 1e-300])('ends, with laws of mass 1, at a separation of %d nats', (separation) => {
+    const { victim0, victim1, others } = apexAtoms({ separation, reach: separation });
+    for (const law of [victim0, victim1, others]) expect(sum(law)).toBeCloseTo(1, 12);
+  });
+
   it('keeps the digits of small distances', () => {
     const large = apexAtoms({ separation: 1e-3, reach: 2 });
     const small = apexAtoms({ separation: 1e-9, reach: 2 });
