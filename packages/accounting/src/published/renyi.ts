@@ -82,7 +82,7 @@ function leastDivergence(order: number, summands: Summands): number {
   // From one to the next terms change by about (order - i) e^logStep / sqrt(2 i), which is 1 at the largest
   // of them.
   const spread = Real.exp(-2 * summands.logStep);
-  const largest = order + spread - Math.sqrt(spread * (spread + 2 * order));
+  const largest = (order * order) / (order + spread + Math.sqrt(spread) * Math.sqrt(spread + 2 * order));
   const i = Math.max(3, Math.min(order, Math.round(largest)));
   const term = order < 3 ? 0 : logTerm(order, i, summands.logStep);
   return Math.max(0, term, fewClones(order, summands)) / (order - 1);
