@@ -181,8 +181,10 @@ export function blockHadamardResponse(parameters: BlockHadamardResponseParameter
       return scores.map((score) => score / (users * gap));
     },
     variance(users, frequency, blockFrequency) {
-      const inBlock = blockFrequency * (law.high + law.low) + (1 - blockFrequency) * 2 * law.low;
-      return ((law.share * inBlock) / (4 * gap * gap) - frequency) / users;
+      // 1 / truthful is 1 + low / truthful, and no digits are lost of budgets however large or small.
+      const above = law.share * law.rise;
+      const uniform = (law.low / above) * (blockFrequency + 1 / (blocks * above));
+      return (blockFrequency - frequency + uniform) / users;
     },
     blockOf: (value) => Math.floor(value / perBlock),
     logProbability: ([message], value) => Real.log((likely(message!, value) ? law.high : law.low) / order),

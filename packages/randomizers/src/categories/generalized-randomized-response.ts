@@ -68,7 +68,7 @@ export function generalizedRandomizedResponse({
     name: 'grr',
     epsilon0,
     domain,
-    ...frequencyEstimator(support),
+    ...frequencyEstimator(support, (domain - 1) * other),
     bitsPerMessage: Math.log2(domain),
     allocate: (users: number) => ({ columns: { value: categoryColumn(domain, users) }, count: 0 }),
     randomizeInto(values, messages, stream) {

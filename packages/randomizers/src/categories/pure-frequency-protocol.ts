@@ -23,14 +23,18 @@ export interface SupportProbability {
   readonly other: number;
 }
 
-/** What follows from the probabilities of support alone. */
+/**
+ * What follows from the probabilities of support alone.
+ * @param missed 1 - own, where it is known to more digits
+ */
 export function frequencyEstimator(
   support: SupportProbability,
+  missed: number = 1 - support.own,
 ): Pick<FrequencyOracle, 'supportProbability' | 'estimate' | 'variance'> {
   return {
     supportProbability: Object.freeze({ own: support.own, other: support.other }),
     estimate: (counts, users) => estimateFrequencies(counts, users, support),
-    variance: (users, frequency) => frequencyVariance(users, frequency, support),
+    variance: (users, frequency) => frequencyVariance(users, frequency, support, missed),
   };
 }
 
@@ -46,14 +50,16 @@ export function estimateFrequencies(
 
 /**
  * Exact variance, given the data, of the estimate of a value held by the fraction `frequency` of the users.
+ * @param missed 1 - own, where it is known to more digits
  */
 export function frequencyVariance(
   users: number,
   frequency: number,
   { own, other }: SupportProbability,
+  missed: number = 1 - own,
 ): number {
   const gap = own - other;
-  return (frequency * own * (1 - own) + (1 - frequency) * other * (1 - other)) / (users * gap * gap);
+  return (frequency * own * missed + (1 - frequency) * other * (1 - other)) / (users * gap * gap);
 }
 
 /**

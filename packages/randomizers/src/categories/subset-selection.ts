@@ -111,7 +111,7 @@ export function subsetSelection({
     epsilon0,
     domain,
     subsetSize: k,
-    ...frequencyEstimator(support),
+    ...frequencyEstimator(support, odds * own),
     bitsPerMessage: logSubsets / Math.LN2,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {

@@ -127,7 +127,7 @@ function unaryEncoding(
     name,
     epsilon0,
     domain,
-    ...frequencyEstimator(support),
+    ...frequencyEstimator(support, laws.own[0]),
     bitsPerMessage: domain,
     allocate: (users: number) => ({ columns: bitColumns(domain, users), count: 0 }),
     randomizeInto(values, messages, stream) {
