@@ -167,13 +167,21 @@ export function* accountStages(
   yield coarse.length === 0 ? account : { ...account, coarse };
 }
 
-/** Messages that published bounds count, as users, must be whole numbers of all digits. */
+/** So many messages are counted as users by the bounds of the variation ratio. */
+const MOST_MESSAGES = 1e13;
+
+/** Of one user alone the blanket messages must be fewer. */
 function requireCountable({ slots }: MechanismModel, users: number, hiding: number): void {
-  if (slots === undefined || slots(hiding) <= Number.MAX_SAFE_INTEGER) return;
+  if (slots === undefined || slots(hiding) <= MOST_MESSAGES) return;
   const ofOne = slots(1) - slots(0);
-  const most = Math.floor((Number.MAX_SAFE_INTEGER - slots(0)) / ofOne);
-  const allowed = `at most ${most} where each has ${ofOne} blanket messages: all of them are counted, up to 2^53`;
-  throw new ParameterError('users', users, allowed);
+  const most = Math.floor((MOST_MESSAGES - slots(0)) / ofOne);
+  const why = `all of them are counted, up to ${MOST_MESSAGES}`;
+  if (most < 1) throw new ParameterError('blankets', ofOne, `at most ${MOST_MESSAGES - slots(0)}: ${why}`);
+  throw new ParameterError(
+    'users',
+    users,
+    `at most ${most} where each has ${ofOne} blanket messages: ${why}`,
+  );
 }
 
 function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson: boolean): ListedBound {

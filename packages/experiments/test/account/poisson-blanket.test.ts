@@ -112,3 +112,15 @@ describe('poisson-blanket over two items', () => {
     expect(few.lower).toBeGreaterThan(1e-12);
   });
 });
+
+it('refuses more blanket messages than are counted by what was given and what is allowed', () => {
+  const account = (users: number, blankets: number): void => {
+    accountMechanism('poisson-blanket', { rate: 0.5, domain: 16, blankets }, users, { delta: 1e-6 });
+  };
+  expect(() => account(1, 1e15)).toThrow('blankets = 1000000000000000: must be at most 9999999999999');
+  expect(() => account(1e9, 1e5)).toThrow(
+    /^users = 1000000000: must be at most 99999999 where each has 100000 /,
+  );
+  expect(() => account(99_999_999, 1e5)).not.toThrow();
+  expect(() => account(1, 9_999_999_999_999)).not.toThrow();
+});
