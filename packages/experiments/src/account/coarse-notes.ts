@@ -24,7 +24,8 @@ export function accountNotes(
     ({ direction, sound, value }) => direction === 'upper' && sound === true && value === upper,
   );
   const standing = least === undefined ? 'the trivial one' : `that of \`${least.name}\``;
-  return [`the sharp bound gives nothing smaller at these values: the upper end is ${standing}`];
+  // Its parameters are searched for: a search that got stuck tells nothing of what others would give.
+  return [`the search of the sharp bound found nothing smaller: the upper end is ${standing}`];
 }
 
 /** What a search has left open is told from so much of the end on. */

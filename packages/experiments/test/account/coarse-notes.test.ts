@@ -18,6 +18,20 @@ it('an account names the bound that stands where the sharp one says nothing', ()
   expect(coarse![0]).toContain('`blanket`');
 });
 
+it('of a sharp bound that was not found an account says no more than that', () => {
+  const given = { bits: 3, keepProbability: 0.7310585786300049 };
+  const { bracket, coarse } = accountMechanism('vector-rr', given, 12, TARGET);
+  // The search got stuck: at this epsilon the bound proves a smaller delta.
+  const epsilon = 2.9958794650811003;
+  expect(epsilon).toBeLessThan(bracket.upper * 0.999);
+  const there = accountMechanism('vector-rr', given, 12, { epsilon });
+  const { value } = there.bounds.find(({ name }) => name === 'sharp')!;
+  expect(value).toBeLessThan(TARGET.delta);
+  expect(coarse).toEqual([
+    'the search of the sharp bound found nothing smaller: the upper end is that of `popular-input`',
+  ]);
+});
+
 it.each([
   ['a sharp bound', 'vector-rr', { bits: 8, keepProbability: 0.6 }],
   ['ends that meet', 'grr', { epsilon0: 1, domain: 4 }],
