@@ -44,6 +44,9 @@ function worstValue(values: readonly number[]): WorstAtoms {
   return { value, index: Math.max(0, values.indexOf(value)) };
 }
 
+/** Of the largest epsilon that is looked at. */
+const JUST_BELOW = 1 - 1e-6;
+
 export function worstEpsilon(
   atomsList: readonly LikelihoodAtoms[],
   users: number,
@@ -91,7 +94,10 @@ export function worstEpsilon(
     // A delta that is hardly ever reached, or never: no search where it is exceeded as far as anything is
     // evaluated.
     const mayMiss = end === 'lower' ? delta > LARGE_DELTA : delta < SMALL_DELTA;
-    if (mayMiss && (end === 'lower' ? coarse : fine)(search.epsilonMax) > delta) {
+    const look = end === 'lower' ? coarse : fine;
+    // At the local budget itself a likeliest output has no loss but rounding, which may exceed a small delta.
+    const misses = mayMiss && [1, JUST_BELOW].every((share) => look(share * search.epsilonMax) > delta);
+    if (misses) {
       worst = { value: end === 'lower' ? search.epsilonMax : Infinity, index };
       break;
     }
