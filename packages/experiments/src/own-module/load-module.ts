@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire, register } from 'node:module';
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
 import { awaitedForeignCall, guardThread } from './guarded-thread.ts';
 
@@ -77,17 +78,24 @@ export function shownModule(module: string): string {
 
 /** An error in one line, with its line in the module where the trace has it. */
 export function thrownWords(error: unknown, module: string): string {
-  if (!(error instanceof Error)) return String(error);
-  const trace = error.stack ?? '';
+  if (!(error instanceof Error)) return textOf(error);
+  const trace = textOf(error.stack);
   const at = trace.indexOf(`${module}:`);
   const line = at < 0 ? undefined : /^\d+/u.exec(trace.slice(at + module.length + 1))?.[0];
   const where = line === undefined ? '' : ` (line ${line})`;
-  const what = error.name === 'ForbiddenError' ? '' : `${error.name}: `;
-  return `${what}${error.message.split('\n')[0]}${where}`;
+  const what = error.name === 'ForbiddenError' ? '' : `${textOf(error.name)}: `;
+  return `${what}${textOf(error.message).split('\n')[0]}${where}`;
+}
+
+/** A module throws what it likes, and gives its errors what it likes as text. */
+function textOf(said: unknown): string {
+  return typeof said === 'string'
+    ? said
+    : inspect(said, { breakLength: Infinity, depth: 1, customInspect: false });
 }
 
 function loadingWords(error: unknown, module: string): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error instanceof Error ? error.message : error);
   const transformed = /:(\d+):\d+: ERROR: (.*)/u.exec(text);
   if (transformed) return `line ${transformed[1]}: SyntaxError: ${transformed[2]}`;
   const words = (error instanceof SyntaxError && syntaxWords(module)) || thrownWords(error, module);

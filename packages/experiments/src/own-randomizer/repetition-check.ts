@@ -15,12 +15,18 @@ export function repetitionFault(oracle: FrequencyOracle, stream: RandomStream): 
   const values = Uint32Array.from({ length: USERS }, (_, user) => user % domain);
   const histogram = new Float64Array(domain);
   for (const value of values) histogram[value]!++;
+  const given = values.slice();
   const draw = () => {
     const messages = oracle.allocate(USERS);
-    oracle.randomizeInto(values.slice(), messages, stream.fork('messages'));
+    oracle.randomizeInto(given, messages, stream.fork('messages'));
     return messages;
   };
-  const [first, second] = [draw(), draw()];
+  const first = draw();
+  // Other protocols read the same values.
+  const changed = given.findIndex((value, user) => value !== values[user]);
+  if (changed >= 0)
+    return `one whose randomizeInto leaves the values as they are, not value ${changed} = ${given[changed]} for ${values[changed]}`;
+  const second = draw();
   const shape = shapeFault(first);
   if (shape !== null) return shape;
   for (const [name, column] of Object.entries(first.columns)) {

@@ -38,3 +38,13 @@ it('an estimate from a counter is found in an array that is filled anew', () => 
     'one whose estimate gives the same again',
   );
 });
+
+it('a randomizer that writes into the values it is given is refused for that', () => {
+  const randomizeInto: FrequencyOracle['randomizeInto'] = (values, messages, stream) => {
+    right.randomizeInto(values, messages, stream);
+    (values as Uint32Array).fill(0);
+  };
+  expect(drawnFault({ ...right, randomizeInto })).toBe(
+    'one whose randomizeInto leaves the values as they are, not value 1 = 0 for 1',
+  );
+});
