@@ -63,7 +63,7 @@ const ACCOUNT: FaultyWords[] = [
   ['poisson-blanket --rate -1 --domain 8 --blankets 100 --users 1000 --delta 1e-6', '--rate = -1'],
   [
     'poisson-blanket --rate 0.5 --domain 8 --blankets 1000000 --users 1000000000000 --delta 1e-6',
-    '--users = 1000000000000: must be at most 9007199254 where each has 1000000 blanket messages',
+    '--users = 1000000000000: must be at most 9999999 where each has 1000000 blanket messages',
   ],
   ['cheu-zhilyaev --flip 0.6 --users 1000 --delta 1e-6', '--flip = 0.6'],
   ['balls-into-bins --bins 1 --users 1000 --delta 1e-6', '--bins = 1'],
