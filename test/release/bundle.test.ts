@@ -53,6 +53,14 @@ describe.runIf(ARE_BUNDLED)('bundles of packages', () => {
     expect(namesIn(bundle, name === 'experiments')).toEqual(namesIn(module, name === 'experiments'));
   });
 
+  it('know the digest of the build that they are made of', async () => {
+    const [bundle, module] = await Promise.all(
+      ['bundle/run-folder', 'run-folder'].map((folder) => imported(`experiments/dist/${folder}/index.js`)),
+    );
+    const digestOf = ({ codeDigest }: Exports): string => (codeDigest as () => string)();
+    expect(digestOf(bundle!)).toBe(digestOf(module!));
+  });
+
   it.each(['core', 'accounting', 'randomizers', 'protocols'])('%s: is held at a byte a letter', (name) => {
     const bundle = readFileSync(join(PACKAGES, name, 'dist/bundle/index.js'), 'utf8');
     expect(Buffer.byteLength(bundle)).toBe(bundle.length);

@@ -11,6 +11,9 @@ const PROJECT = '@shuffle-dp/';
 /** Made of the code beside them. */
 const BUNDLES = 'bundle/';
 
+/** `filesDigest` of the build that a bundle is made of, which is written into it: elsewhere not defined. */
+declare const BUILD_DIGEST: string | undefined;
+
 /**
  * SHA-256, in hexadecimal, of the code of a package and of those of the project that it uses, and of what
  * determines how numbers come out besides: the version of Node, with its mathematical functions, and the
@@ -18,8 +21,18 @@ const BUNDLES = 'bundle/';
  *
  * @param code folder of the package's code; by default this package's
  */
-export function codeDigest(code = OWN): string {
-  const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
+export function codeDigest(code?: string): string {
+  const files = code === undefined ? ownFiles() : filesDigest(code);
+  return createHash('sha256').update(`${process.version} ${process.arch} ${files}`).digest('hex');
+}
+
+function ownFiles(): string {
+  return typeof BUILD_DIGEST === 'string' ? BUILD_DIGEST : filesDigest(OWN);
+}
+
+/** Of the files alone. @param code folder of the package's code */
+export function filesDigest(code: string): string {
+  const hash = createHash('sha256');
   const root = dirname(code);
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Readonly<Record<string, string>> };
@@ -40,5 +53,5 @@ export function codeDigest(code = OWN): string {
   return hash.digest('hex');
 }
 
-/** That of this package, read once: some hundred files. */
+/** That of this package, found once: outside of bundles some hundred files are read. */
 export const ownDigest = onDemand(() => codeDigest());
