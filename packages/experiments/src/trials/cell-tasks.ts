@@ -1,5 +1,5 @@
 /** What the threads of a run do: describe a cell, or run a range of trials of cells that share their data. */
-import type { SearchResults, ShuffleTrace } from '@shuffle-dp/core';
+import { onDemand, type SearchResults, type ShuffleTrace } from '@shuffle-dp/core';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { CellDescription, CellProtocol } from './cell-protocol.ts';
@@ -73,6 +73,7 @@ export async function runTrials({
     const begin = performance.now();
     const ranges = cells.map((cell, i) => roomFor(to - from, cell.data.domain, begun[i]!));
     const done = begun.map((range) => (range ? trialsIn(range) : 0));
+    const protocols = cells.map((cell, i) => onDemand(() => protocolOf(cell, searches?.[i])));
     const part = (): TrialRange[] => ranges.map((range, i) => firstTrials(range, done[i]!));
     for (let trial = from; trial < to; trial++) {
       if (done.every((count) => count > trial - from)) continue;
@@ -80,7 +81,7 @@ export async function runTrials({
       for (const [i, cell] of cells.entries()) {
         if (done[i]! > trial - from) continue;
         place = i;
-        const protocol = protocolOf(cell, searches?.[i]);
+        const protocol = protocols[i]!();
         const start = performance.now();
         measureInto(ranges[i]!, trial - from, { cell, protocol, data, trial });
         if (needsChoice(cell, ranges[i]!, trial - from))

@@ -69,16 +69,24 @@ export class JointSupport {
   /** As many users as `holders` says with each of the sets. */
   addHolders({ rows, holders }: CountedSets): void {
     const { items, truthful } = this.#draws;
-    holders.forEach((users, i) => {
+    const stream = this.#stream;
+    for (let i = 0; i < holders.length; i++) {
+      const users = holders[i]!;
+      const from = i * items;
+      let meeting = 0;
       if (users <= COINS_UP_TO) {
-        for (let left = users; left > 0; left--) this.#addUser(rows, i * items);
-        return;
+        for (let left = users; left > 0; left--) {
+          if (!(stream.next() < truthful)) continue;
+          this.#addMeeting(rows, from);
+          meeting++;
+        }
+      } else {
+        meeting = sampleBinomial(users, truthful, stream);
+        if (meeting >= TOGETHER_FROM) this.#addTogether(rows, from, meeting);
+        else for (let left = meeting; left > 0; left--) this.#addMeeting(rows, from);
       }
-      const meeting = sampleBinomial(users, truthful, this.#stream);
       this.#uniform += users - meeting;
-      if (meeting >= TOGETHER_FROM) this.#addTogether(rows, i * items, meeting);
-      else for (let left = meeting; left > 0; left--) this.#addMeeting(rows, i * items);
-    });
+    }
   }
 
   /** The counts of all that were added: once. */
