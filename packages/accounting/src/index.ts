@@ -6,6 +6,7 @@ export { epsilonAtDelta, type EpsilonSearch, type PrivacyProfile } from './priva
 // The variation-ratio pair, evaluated exactly
 export {
   logVariationRatioDivergence,
+  MOST_COUNTED,
   variationRatioDivergence,
   variationRatioEpsilon,
 } from './variation-ratio/variation-ratio.ts';

@@ -34,7 +34,7 @@ import {
 } from './variation-ratio-asymmetric.ts';
 
 /** Users up to here: n and n - 1 are distinct integers with room for their multiples. */
-const MOST_USERS = 1e13;
+export const MOST_COUNTED = 1e13;
 
 /**
  * Bracket of the divergence of the pair at e^epsilon; the pair is symmetric, so this is its delta(epsilon).
@@ -64,7 +64,7 @@ export function logVariationRatioDivergence(
   epsilon: number,
   effort?: Effort,
 ): Interval {
-  requireInteger('users', users, 1, MOST_USERS);
+  requireInteger('users', users, 1, MOST_COUNTED);
   requireNonNegative('epsilon', epsilon);
   return logDivergence(pairCells(parameters), users, epsilon, effort);
 }
@@ -81,7 +81,7 @@ export function variationRatioEpsilon(
   delta: number,
   effort?: Effort,
 ): Interval {
-  requireInteger('users', users, 1, MOST_USERS);
+  requireInteger('users', users, 1, MOST_COUNTED);
   requireProbability('delta', delta);
   const cells = pairCells(parameters);
   const profile = (epsilon: number): Interval => fromLogs(logDivergence(cells, users, epsilon, effort));

@@ -18,6 +18,7 @@ import {
 import {
   evaluateBound,
   evaluatePublishedBounds,
+  MOST_COUNTED,
   originalBound,
   variationRatioDivergence,
   variationRatioEpsilon,
@@ -167,16 +168,13 @@ export function* accountStages(
   yield coarse.length === 0 ? account : { ...account, coarse };
 }
 
-/** So many messages are counted as users by the bounds of the variation ratio. */
-const MOST_MESSAGES = 1e13;
-
-/** Of one user alone the blanket messages must be fewer. */
+/** Bounds count all messages as users. */
 function requireCountable({ slots }: MechanismModel, users: number, hiding: number): void {
-  if (slots === undefined || slots(hiding) <= MOST_MESSAGES) return;
+  if (slots === undefined || slots(hiding) <= MOST_COUNTED) return;
   const ofOne = slots(1) - slots(0);
-  const most = Math.floor((MOST_MESSAGES - slots(0)) / ofOne);
-  const why = `all of them are counted, up to ${MOST_MESSAGES}`;
-  if (most < 1) throw new ParameterError('blankets', ofOne, `at most ${MOST_MESSAGES - slots(0)}: ${why}`);
+  const most = Math.floor((MOST_COUNTED - slots(0)) / ofOne);
+  const why = `all of them are counted, up to ${MOST_COUNTED}`;
+  if (most < 1) throw new ParameterError('blankets', ofOne, `at most ${MOST_COUNTED - slots(0)}: ${why}`);
   throw new ParameterError(
     'users',
     users,

@@ -69,24 +69,16 @@ export class JointSupport {
   /** As many users as `holders` says with each of the sets. */
   addHolders({ rows, holders }: CountedSets): void {
     const { items, truthful } = this.#draws;
-    const stream = this.#stream;
-    for (let i = 0; i < holders.length; i++) {
-      const users = holders[i]!;
-      const from = i * items;
-      let meeting = 0;
+    holders.forEach((users, i) => {
       if (users <= COINS_UP_TO) {
-        for (let left = users; left > 0; left--) {
-          if (!(stream.next() < truthful)) continue;
-          this.#addMeeting(rows, from);
-          meeting++;
-        }
-      } else {
-        meeting = sampleBinomial(users, truthful, stream);
-        if (meeting >= TOGETHER_FROM) this.#addTogether(rows, from, meeting);
-        else for (let left = meeting; left > 0; left--) this.#addMeeting(rows, from);
+        for (let left = users; left > 0; left--) this.#addUser(rows, i * items);
+        return;
       }
+      const meeting = sampleBinomial(users, truthful, this.#stream);
       this.#uniform += users - meeting;
-    }
+      if (meeting >= TOGETHER_FROM) this.#addTogether(rows, i * items, meeting);
+      else for (let left = meeting; left > 0; left--) this.#addMeeting(rows, i * items);
+    });
   }
 
   /** The counts of all that were added: once. */
