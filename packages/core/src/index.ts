@@ -174,4 +174,5 @@ export type {
 
 export { onDemand } from './on-demand.ts';
 export { keptByKey, onceEach, onceEachObject } from './once-each.ts';
+export { reusedMemory } from './reused-memory.ts';
 export { searched, withSearches, type SearchResults } from './searched.ts';

@@ -7,6 +7,7 @@
  */
 import FFT from 'fft.js';
 import { onceEach } from '../once-each.ts';
+import { reusedMemory } from '../reused-memory.ts';
 import * as Real from './elementary/index.ts';
 
 const planFor = onceEach((size) => {
@@ -42,14 +43,6 @@ export function transformSize(length: number): number {
  */
 export type Spectrum = Float64Array;
 
-/** Memory for what is no result, which the next call overwrites. */
-function reusedMemory(): (length: number) => Float64Array {
-  let spare = new Float64Array(0);
-  return (length) => {
-    if (spare.length < length) spare = new Float64Array(length);
-    return spare.subarray(0, length);
-  };
-}
 const spareMemory = reusedMemory();
 const spareValues = reusedMemory();
 
@@ -59,37 +52,50 @@ const spareValues = reusedMemory();
  * @example forwardTransform(Float64Array.of(1, 2), 2) // [3, 0, -1, 0]
  */
 export function forwardTransform(values: Float64Array, size: number): Spectrum {
-  const plan = planFor(size);
   const padded = values.length === size ? values : new Float64Array(size);
   if (padded !== values) padded.set(values);
+  return realSpectrum(padded, size, new Float64Array(size + 2));
+}
+
+function realSpectrum(values: Float64Array, size: number, spectrum: Spectrum): Spectrum {
   const whole = spareMemory(2 * size);
-  plan.realTransform(whole as unknown as number[], padded as unknown as number[]);
-  return whole.slice(0, size + 2);
+  planFor(size).realTransform(whole as unknown as number[], values as unknown as number[]);
+  spectrum.set(whole.subarray(0, size + 2));
+  return spectrum;
 }
 
 /**
  * Transform of real values that are put over zeros, in memory that the next call overwrites: one law after
  * another costs none.
  * @param size a power of two
+ * @param spectrum room for the result, `size` + 2 numbers
  *
  * @example transformOf(2, (values) => values.set([1, 2])) // [3, 0, -1, 0]
  */
-export function transformOf(size: number, put: (values: Float64Array) => void): Spectrum {
+export function transformOf(
+  size: number,
+  put: (values: Float64Array) => void,
+  spectrum: Spectrum = new Float64Array(size + 2),
+): Spectrum {
   const values = spareValues(size).fill(0);
   put(values);
-  return forwardTransform(values, size);
+  return realSpectrum(values, size, spectrum);
 }
 
 /**
  * As `transformOf` for complex values, real and imaginary parts interleaved.
  * @param size how many of them, a power of two
+ * @param spectrum room for the result, twice as many numbers
  *
  * @example complexTransformOf(2, (values) => values.set([1, 0, 0, 1])) // [1, 1, 1, -1]
  */
-export function complexTransformOf(size: number, put: (values: Float64Array) => void): Spectrum {
+export function complexTransformOf(
+  size: number,
+  put: (values: Float64Array) => void,
+  spectrum: Spectrum = new Float64Array(2 * size),
+): Spectrum {
   const values = spareValues(2 * size).fill(0);
   put(values);
-  const spectrum = new Float64Array(2 * size);
   planFor(size).transform(spectrum as unknown as number[], values as unknown as number[]);
   return spectrum;
 }

@@ -100,7 +100,7 @@ function poissonEpsilon(setting: ParameterSetting, messages: ItemMessages, items
   const { sets, missed } = poissonSlots(slotPair(setting, messages, items), delta);
   const poisson = setDivergenceCurve(sets, 'upper', delta);
   const fast = (epsilon: number): number => Math.max(0, poisson(epsilon) - missed);
-  return smallestEpsilon(fast, delta, FIRST_EPSILON, 1e-4);
+  return epsilonOfFalling(fast, delta, 1e-4);
 }
 
 /**
@@ -149,9 +149,13 @@ function groupEpsilon(
 }
 
 /** Of a divergence that falls throughout. */
-function epsilonOfFalling(divergence: (epsilon: number) => number, delta: number): number {
+function epsilonOfFalling(
+  divergence: (epsilon: number) => number,
+  delta: number,
+  relativeTolerance = 1e-10,
+): number {
   const profile = (epsilon: number): Interval => interval(0, Math.min(1, divergence(epsilon)));
-  return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance: 1e-10 }).upper;
+  return epsilonAtDelta(profile, delta, { epsilonMax: LARGEST_EPSILON, relativeTolerance }).upper;
 }
 
 /**

@@ -20,7 +20,13 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { setDivergenceCurve, smallestEpsilon, type OtherCoins } from '@shuffle-dp/accounting';
+import {
+  LARGEST_EPSILON,
+  setDivergenceCurve,
+  smallestEpsilon,
+  worstEpsilonNear,
+  type OtherCoins,
+} from '@shuffle-dp/accounting';
 
 export interface ItemMessages {
   /** Probability with which the user sends each item. */
@@ -135,7 +141,11 @@ function exactPrivacy(
 ): PrivacyStatement {
   const pair = setPair(setting, messages.blanketRate, messages.rate);
   const { delta } = setting;
-  const upper = smallestEpsilon(setDivergenceCurve(pair, 'upper', delta), delta, target);
+  const divergence = setDivergenceCurve(pair, 'upper', delta);
+  // Where the parameters were calibrated for it, the target is it but for a hair.
+  const search = { near: target, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
+  const near = worstEpsilonNear([divergence], delta, 'upper', search);
+  const upper = near?.value ?? smallestEpsilon(divergence, delta, target);
   // What others send for sure is known; else a data set needs sets that avoid what the victim exchanges.
   const attained = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
   const below = { ...pair, itemsChanged: attained };

@@ -172,37 +172,38 @@ export interface LineNodes {
   readonly powers: Float64Array;
 }
 
-/** Between two values of m. */
-export function ringNodes(from: number, to: number, half: number): LineNodes {
-  return lineNodes(from, to, (m) => {
-    const cosh = Real.cosh(m);
-    return [cosh, Real.sinh(m), Real.exp(-half * cosh)];
-  });
-}
-
-/** Between two values of v. */
-export function stripNodes(from: number, to: number, half: number): LineNodes {
-  return lineNodes(from, to, (v) => {
-    const cos = Real.cos(v);
-    return [cos, Real.sin(v), Real.exp(half * Math.abs(cos))];
-  });
-}
-
-function lineNodes(
-  from: number,
-  to: number,
-  at: (place: number) => readonly [cosine: number, sine: number, power: number],
-): LineNodes {
-  const { nodes, weights } = gaussLegendre(ORDER);
+/** Room for them. */
+export function lineNodes(): LineNodes {
   const array = (): Float64Array => new Float64Array(ORDER);
-  const line = { cosines: array(), sines: array(), weights: array(), powers: array() };
-  const half = (to - from) / 2;
+  return { cosines: array(), sines: array(), weights: array(), powers: array() };
+}
+
+/** Between two values of m; `line` is overwritten. */
+export function ringNodes(from: number, to: number, half: number, line = lineNodes()): LineNodes {
+  const { nodes, weights } = gaussLegendre(ORDER);
+  const width = (to - from) / 2;
   for (let i = 0; i < ORDER; i++) {
-    const [cosine, sine, power] = at(from + half * (1 + nodes[i]!));
-    line.cosines[i] = cosine;
-    line.sines[i] = sine;
-    line.powers[i] = power;
-    line.weights[i] = weights[i]! * half;
+    const m = from + width * (1 + nodes[i]!);
+    const cosh = Real.cosh(m);
+    line.cosines[i] = cosh;
+    line.sines[i] = Real.sinh(m);
+    line.powers[i] = Real.exp(-half * cosh);
+    line.weights[i] = weights[i]! * width;
+  }
+  return line;
+}
+
+/** Between two values of v; `line` is overwritten. */
+export function stripNodes(from: number, to: number, half: number, line = lineNodes()): LineNodes {
+  const { nodes, weights } = gaussLegendre(ORDER);
+  const width = (to - from) / 2;
+  for (let i = 0; i < ORDER; i++) {
+    const v = from + width * (1 + nodes[i]!);
+    const cos = Real.cos(v);
+    line.cosines[i] = cos;
+    line.sines[i] = Real.sin(v);
+    line.powers[i] = Real.exp(half * Math.abs(cos));
+    line.weights[i] = weights[i]! * width;
   }
   return line;
 }

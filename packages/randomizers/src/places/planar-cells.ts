@@ -8,6 +8,7 @@ import {
   cornersOf,
   distanceOf,
   FURTHEST,
+  lineNodes,
   nodesFor,
   ORDER,
   ringEdges,
@@ -37,8 +38,10 @@ export class PlanarCells {
   readonly #cells: readonly EllipticCell[];
   readonly #corners: Corners;
   readonly #nodes: Nodes;
-  /** Of a cell that is cut. */
+  /** Of a cell that is cut: there are thousands, one after the other. */
   readonly #fine = nodesFor(ORDER * ORDER);
+  readonly #ring = lineNodes();
+  readonly #strip = lineNodes();
 
   readonly #coarseness: number;
 
@@ -109,8 +112,9 @@ export class PlanarCells {
   ): void {
     const { middle, radius } = shapeOf(from, to, this.#half);
     if (cuts === 0 || distanceOf(middle, third) > CLEARANCE * radius) {
-      const ring = ringNodes(from[0], to[0], this.#half);
-      setNodes(this.#fine, 0, ring, stripNodes(from[1], to[1], this.#half), this.#half);
+      ringNodes(from[0], to[0], this.#half, this.#ring);
+      stripNodes(from[1], to[1], this.#half, this.#strip);
+      setNodes(this.#fine, 0, this.#ring, this.#strip, this.#half);
       addRule(sums, this.#fine, 0, third);
       return;
     }

@@ -83,28 +83,39 @@ export function lossLaw(split: SplitRatios, role: Role, step: number): LossLaw {
   return { points, logMass, count, least, most, widest };
 }
 
+/** Of a transform: which point is put at 0, and room for the result. */
+export interface OnCircle {
+  readonly least: number;
+  readonly room: Spectrum;
+}
+
 /**
- * The transform of the masses on a circle of `size` points; `least` is put at 0.
- * @param size a power of two
+ * The transform of the masses on a circle.
+ * @param size points of the circle, a power of two
  */
-export function spectrumOf({ law: { points }, masses }: TiltedLaw, least: number, size: number): Spectrum {
-  return transformOf(size, (circle) => void wound(points, masses, least, size, circle));
+export function spectrumOf(
+  { law: { points }, masses }: TiltedLaw,
+  size: number,
+  { least, room }: OnCircle,
+): Spectrum {
+  return transformOf(size, (circle) => void wound(points, masses, least, size, circle), room);
 }
 
 /** The whole transform of the masses, each times its phase. */
 export function wavySpectrumOf(
   { law: { points }, masses }: TiltedLaw,
   { re, im }: Phases,
-  least: number,
   size: number,
+  { least, room }: OnCircle,
 ): Spectrum {
-  return complexTransformOf(size, (circle) => {
+  const put = (circle: Float64Array): void => {
     for (let i = 0; i < points.length; i++) {
       const at = 2 * ((points[i]! - least) & (size - 1));
       circle[at]! += masses[i]! * re[i]!;
       circle[at + 1]! += masses[i]! * im[i]!;
     }
-  });
+  };
+  return complexTransformOf(size, put, room);
 }
 
 /** exp(i k frequency count) of each atom: `next` goes from one k to the next, from 0 on. */

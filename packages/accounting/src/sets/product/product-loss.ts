@@ -156,7 +156,8 @@ export function convolvedDivergence(
     const start = wraps ? bottom : least;
     const end = Math.min(most, start + size - 1);
     const above = end < most ? tailBound(tiltedLaws, end + 1, 1) : 0;
-    const below = start > least ? tailBound(tiltedLaws, start - 1, -1) : 0;
+    // An upper end only grows by what is wrapped into it from there.
+    const below = side === 'lower' && start > least ? tailBound(tiltedLaws, start - 1, -1) : 0;
     return { size, start, end, above, below };
   };
   let reach: number = REACH[side];

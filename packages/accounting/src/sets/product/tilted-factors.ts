@@ -1,9 +1,15 @@
 /** The convolution of tilted laws of factors around a circle, by transforms. */
-import { inverseTransform, multiplySpectrum, realPartOf, type Spectrum } from '@shuffle-dp/core';
+import {
+  inverseTransform,
+  multiplySpectrum,
+  realPartOf,
+  reusedMemory,
+  type Spectrum,
+} from '@shuffle-dp/core';
 import { sumSpectrum } from '../../lattice/circle.ts';
 import type { Waves } from '../conditioned-count.ts';
 import type { TiltedLaw } from '../../lattice/tilted-law.ts';
-import { Phases, spectrumOf, wavySpectrumOf, type LossLaw } from './loss-lattice.ts';
+import { Phases, spectrumOf, wavySpectrumOf, type LossLaw, type OnCircle } from './loss-lattice.ts';
 
 export interface LatticeFactor {
   readonly copies: number;
@@ -26,12 +32,19 @@ export interface TiltedFactor {
   }[];
 }
 
+/** Spectra that are no result: a sum has thousands of them, and new memory costs more than they do. */
+const rooms = {
+  total: reusedMemory(),
+  wave: reusedMemory(),
+  waves: reusedMemory(),
+  factor: reusedMemory(),
+  sent: reusedMemory(),
+  unsent: reusedMemory(),
+};
+
 /** The masses of the total loss, point by point from the least on, around a circle. */
 export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: number): Float64Array {
-  const total = sumSpectrum(factors, (factor) => ({
-    spectrum: pairSpectrum(factor, (law, least) => spectrumOf(law, least, size)),
-    count: factor.factor.copies,
-  }))!;
+  const total = productOf(factors, rooms.total(size + 2), (law, place) => spectrumOf(law, size, place));
   const { frequency, coefficients } = waves;
   const constant = coefficients[0]!.re;
   for (let k = 0; k < total.length; k++) total[k]! *= constant;
@@ -41,16 +54,13 @@ export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: n
     for (const { sent, unsent } of labels)
       for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
   }
-  const sum = new Float64Array(2 * size);
+  const sum = rooms.waves(2 * size).fill(0);
   for (const { re, im } of coefficients.slice(1)) {
-    const wave = sumSpectrum(factors, (factor) => ({
-      spectrum: pairSpectrum(factor, (law, least) => {
-        const own = phases.get(law)!;
-        own.next();
-        return wavySpectrumOf(law, own, least, size);
-      }),
-      count: factor.factor.copies,
-    }))!;
+    const wave = productOf(factors, rooms.wave(2 * size), (law, place) => {
+      const own = phases.get(law)!;
+      own.next();
+      return wavySpectrumOf(law, own, size, place);
+    });
     for (let k = 0; k < sum.length; k += 2) {
       sum[k]! += re * wave[k]! - im * wave[k + 1]!;
       sum[k + 1]! += re * wave[k + 1]! + im * wave[k]!;
@@ -61,17 +71,25 @@ export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: n
   return inverseTransform(total);
 }
 
-function pairSpectrum(
-  { factor, labels }: TiltedFactor,
-  spectrumAt: (law: TiltedLaw<LossLaw>, least: number) => Spectrum,
-): Spectrum {
-  let sum: Spectrum | undefined;
+type SpectrumAt = (law: TiltedLaw<LossLaw>, place: OnCircle) => Spectrum;
+
+/** @param room for the product, of the length of its spectra */
+function productOf(factors: readonly TiltedFactor[], room: Spectrum, spectrumAt: SpectrumAt): Spectrum {
+  return sumSpectrum(factors, (factor) => ({
+    spectrum: pairSpectrum(factor, factor === factors[0] ? room : rooms.factor(room.length), spectrumAt),
+    count: factor.factor.copies,
+  }))!;
+}
+
+function pairSpectrum({ factor, labels }: TiltedFactor, sum: Spectrum, spectrumAt: SpectrumAt): Spectrum {
+  const { length } = sum;
+  const isAlone = labels.length === 1;
+  const room = isAlone ? sum : rooms.sent(length);
+  if (!isAlone) sum.fill(0);
   for (const { weight, sent, unsent } of labels) {
-    const spectrum = spectrumAt(sent, factor.leastSent);
-    multiplySpectrum(spectrum, spectrumAt(unsent, factor.leastUnsent));
-    if (labels.length === 1) return spectrum;
-    sum ??= new Float64Array(spectrum.length);
-    for (let k = 0; k < sum.length; k++) sum[k]! += weight * spectrum[k]!;
+    const spectrum = spectrumAt(sent, { least: factor.leastSent, room });
+    multiplySpectrum(spectrum, spectrumAt(unsent, { least: factor.leastUnsent, room: rooms.unsent(length) }));
+    if (!isAlone) for (let k = 0; k < length; k++) sum[k]! += weight * spectrum[k]!;
   }
-  return sum!;
+  return sum;
 }
