@@ -58,14 +58,18 @@ export function rows(): BenchmarkRow[] {
     const row = (name: string, value: number, beside?: typeof plain): BenchmarkRow =>
       timeRow('main job', name, 's', value, beside);
     const published = best(CONFIG, ...ONE_TABLE, ...FRESH);
+    const bare = best(CONFIG, ...ONE_TABLE, ...FRESH, '--no-report');
     const both = best(CONFIG, ...FRESH);
+    const bareBoth = best(CONFIG, ...FRESH, '--no-report');
     // Keeps the accounts that the runs after it take over.
     seconds(CONFIG);
     return [
       row('start and end of a run: one trial of ten users', best(least, '--no-report', ...FRESH)),
       row('that with its report', best(least, ...FRESH)),
       row('msnbc-s1: 36 cells of 100 trials, with report', published, plain),
+      row('msnbc-s1: 36 cells, without report', bare),
       row('msnbc-s1, both tables: 72 cells', both),
+      row('msnbc-s1, both tables, without report', bareBoth),
       row('msnbc-s1, both tables, accounts kept by another run', best(CONFIG, '--seed', 'other')),
       row('that without report', best(CONFIG, '--seed', 'other', '--no-report')),
     ];

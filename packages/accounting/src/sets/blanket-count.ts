@@ -3,7 +3,7 @@
  * from item to item: Poisson, or negative binomial. Both are one family in the mean and the success
  * probability q: the variance is mean / q, and q = 1 is Poisson, the limit of the others.
  */
-import { integrateSmooth, logBinomialPmf, logSumExp, Real } from '@shuffle-dp/core';
+import { integrateSmooth, keptByKey, logBinomialPmf, logSumExp, Real } from '@shuffle-dp/core';
 
 export interface BlanketCount {
   /** Expected blankets of the item, positive. */
@@ -46,11 +46,20 @@ const RUNS_PER_DEVIATION = 64;
 /** Means beyond are not told apart from the next integer. */
 export const MOST_BLANKETS_OF_AN_ITEM = 1e15;
 
+/** A search for a rate asks for one law again and again. */
+const known = keptByKey<CountLaw>(8);
+
 /**
  * @param logCut natural logarithm of the mass below which the far tails are cut, each; at least -760
  * Other holders are added count by count: the cost then grows with the law's width.
  */
 export function blanketCountLaw(count: BlanketCount, logCut: number): CountLaw {
+  const { mean, successProbability, holders } = count;
+  const key = [mean, successProbability, holders?.users, holders?.rate, logCut].join();
+  return known(key, () => lawOf(count, logCut));
+}
+
+function lawOf(count: BlanketCount, logCut: number): CountLaw {
   const { mean, successProbability, holders } = count;
   const deviation = Math.sqrt(mean / successProbability);
   // So far from 0 the law is smooth over all that is kept.
