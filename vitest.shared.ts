@@ -2,6 +2,7 @@
  * What the ordinary and the long tests have in common: they run a fresh build, and the source where there is
  * none.
  */
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, ViteUserConfig } from 'vitest/config';
 import { buildIsFresh } from './packages/cli/bin/fresh-build.mjs';
@@ -20,11 +21,11 @@ const SOURCE = /\/packages\/(?!explorer\/|cli\/)([^/]+)\/src\/(.+)\.ts$/u;
 const builtModules: Plugin = {
   name: 'built-modules',
   enforce: 'pre',
-  async resolveId(source, importer, options) {
-    if (!source.endsWith('.ts')) return null;
-    const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
-    const [path, name, module] = SOURCE.exec(resolved?.id ?? '') ?? [];
-    return path === undefined ? null : resolved!.id.replace(path, `/packages/${name}/dist/${module}.js`);
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.') || !source.endsWith('.ts')) return null;
+    const id = resolve(dirname(importer), source);
+    const [path, name, module] = SOURCE.exec(id) ?? [];
+    return path === undefined ? null : id.replace(path, `/packages/${name}/dist/${module}.js`);
   },
 };
 
