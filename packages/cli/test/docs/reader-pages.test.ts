@@ -38,6 +38,22 @@ describe.each(READER_PAGES)('$name', ({ text, blocks }) => {
   });
 });
 
+describe('examples', () => {
+  it('stand on pages whose commands are run', () => {
+    const shown = PAGE_NAMES.filter((page) => /^```console$/mu.test(readFileSync(join(ROOT, page), 'utf8')));
+    expect(shown.toSorted()).toEqual(['README.md', ...READER_PAGES.map(({ name }) => name)].toSorted());
+  });
+
+  it('of a theorem name the one that the bound states', () => {
+    const accounting = readFileSync(join(ROOT, 'docs/accounting.md'), 'utf8');
+    const [, theorem] = /### `variation-ratio`\n[^#]*?Source: Wang et al\. 2024, (Theorem [\d.]+)\./u.exec(
+      accounting,
+    )!;
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+    expect(index).toContain(`\`variation-ratio\` for ${theorem} of Wang et al. 2024`);
+  });
+});
+
 describe('links', () => {
   it.each(PAGE_NAMES)('of %s lead somewhere', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/```[^]*?```/gu, '');

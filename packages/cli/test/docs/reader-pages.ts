@@ -13,6 +13,7 @@ export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const PAGES = [
   'docs/start-here.md',
   'docs/concepts.md',
+  'docs/soundness.md',
   'docs/threats.md',
   'docs/how-to/own-data.md',
   'docs/how-to/choose-a-design.md',
