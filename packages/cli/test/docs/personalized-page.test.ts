@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { budgetList } from '../../../experiments/src/personalized/budget-list.ts';
 import { personalizedAccount } from '../../../experiments/src/personalized/personalized-account.ts';
+import { shortEnd } from '../../../experiments/src/words/short-number.ts';
 
 const page = readFileSync(new URL('../../../../docs/personalized.md', import.meta.url), 'utf8');
 
@@ -10,7 +11,7 @@ const rows = [...page.matchAll(/^\| `(\w+\([^)]*\))` *\| (\d+) *\|([^\n]*)\|$/gm
   ([, budgets, users, values]) => ({
     budgets: budgets!,
     users: Number(users),
-    values: values!.split('|').map(Number),
+    values: values!.split('|').map((value) => value.trim()),
   }),
 );
 
@@ -29,7 +30,11 @@ it.each(rows)(
       levels: 10,
     });
     const valueOf = (name: string): number => bounds.find((bound) => bound.name === name)!.epsilon!;
-    const printed = [epsilon.lower, epsilon.upper, valueOf('eon'), valueOf('eon-closed')];
-    expect(printed.map((value) => Number(value.toPrecision(4)))).toEqual(values);
+    // The command rounds each number to the side on which it still holds.
+    const uppers = [epsilon.upper, valueOf('eon'), valueOf('eon-closed')];
+    expect(values).toEqual([
+      shortEnd(epsilon.lower, 'lower'),
+      ...uppers.map((value) => shortEnd(value, 'upper')),
+    ]);
   },
 );
