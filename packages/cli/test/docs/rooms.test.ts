@@ -95,6 +95,17 @@ it('experiments has the rooms that docs/architecture.md lists, each above those 
 });
 
 describe.each(PACKAGES)('the rooms of %s', (name) => {
+  it('are those that docs/architecture.md lists', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+    const [, listed] = new RegExp(`^\\| ${name} +\\|[^|]*\\|([^|]*)\\|$`, 'mu').exec(page)!;
+    const source = join(ROOT, 'packages', name, 'src');
+    const folders = readdirSync(source).filter((file) => statSync(join(source, file)).isDirectory());
+    // The rooms of experiments have a table of their own. A package without rooms has words for its files.
+    const named = new Set(listed!.match(/[a-z]+(?:-[a-z]+)*/gu) ?? []);
+    const wanted = listed!.includes('next table') ? [] : folders;
+    expect(wanted.filter((room) => !named.has(room))).toEqual([]);
+  });
+
   it('stand one above the other', () => {
     expect(circlesOf(importsBetweenRooms(name))).toEqual([]);
   });
