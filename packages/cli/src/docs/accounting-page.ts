@@ -162,11 +162,12 @@ const FAMILIES: readonly { readonly title: string; readonly names: readonly stri
 /** Bounds beside each other in a table of those that are in no family. */
 const MOST_COLUMNS = 4;
 
-/** Mechanisms as rows, a table for each family of bounds; only what has a value. */
+/** Mechanisms as rows, a table for each family of bounds; only what has a value at an example. */
 function valueTables(accounts: readonly Account[], surveys: readonly BoundSurvey[]): string[] {
+  const ofExamples = accounts.flatMap(({ bounds }) => bounds.filter(({ value }) => value !== null));
   const valued = surveys
-    .filter(({ shown }) => shown.some(({ bound }) => bound.value !== null))
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((wanted) => ofExamples.some(({ name }) => name === wanted));
   const others = valued.filter((name) => !FAMILIES.some(({ names }) => names.includes(name)));
   const rest = Array.from({ length: Math.ceil(others.length / MOST_COLUMNS) }, (_, i) => ({
     title: 'Others',

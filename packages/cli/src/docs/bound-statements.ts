@@ -12,6 +12,8 @@ export const BOUND_STATEMENTS: Readonly<Record<string, string>> = {
     '`delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with `mu = 1 / sigma`: the divergence of one message with Gaussian noise, which shuffling cannot increase. Shown where the blanket proves nothing smaller: few users, or a delta below 1e-20.',
   'homogeneous-data':
     'F1 with the law of one input: the exact divergence of the data set whose other users all hold it. The largest over the inputs tried.',
+  'mixed-data':
+    "The exact divergence of a data set whose other users hold two values, from the multiset's law multiplied out. Shown where it exceeds that of all equal users: up to 64 users and few outputs, or messages that are one of two.",
   'poisson-counts':
     'Counts of Poisson numbers of messages are independent: their divergence is summed exactly.',
   erlingsson: '`epsilon = 12 epsilon0 sqrt(log(1/delta) / n)`',

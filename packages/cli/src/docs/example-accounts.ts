@@ -10,8 +10,9 @@ export const exampleAccounts: () => readonly Account[] = onDemand(() =>
   MECHANISMS.map(({ name, example }) => accountMechanism(name, example, USERS, { delta: DELTA })),
 );
 
-/** At a large budget and of a lone user some bounds say something that is said of no example. */
+/** At a large budget and of few users some bounds say something that is said of no example. */
 export const rareAccounts: () => readonly Account[] = onDemand(() => [
   accountMechanism('local-hash', { epsilon0: 8, hashRange: 3, domain: 16 }, USERS, { delta: DELTA }),
   accountMechanism('gaussian', { sigma: 2 }, 1, { delta: DELTA }),
+  accountMechanism('grr', { epsilon0: 1, domain: 3 }, 5, { epsilon: 0.5 }),
 ]);
