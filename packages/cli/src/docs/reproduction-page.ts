@@ -7,7 +7,7 @@ export function reproductionPage(): string {
   return `${[
     '# Reproduction',
     GENERATED,
-    'The numbers and results that five papers print, and what this code measures. Nothing here is typed in: `shuffle-dp\nclaims` measures every entry, judges it by the criterion given with it, and writes the ledger that this page shows. After a\nchange, with `shuffle-dp` short for `npx -y pnpm@12.21.0 --silent shuffle-dp`:',
+    'The numbers and results that five papers print, a statement of a sixth, and what this code measures. Nothing here is typed in: `shuffle-dp\nclaims` measures every entry, judges it by the criterion given with it, and writes the ledger that this page shows. After a\nchange, with `shuffle-dp` short for `npx -y pnpm@12.21.0 --silent shuffle-dp`:',
     '```sh\nshuffle-dp claims --force && cp results/claims/claims.json docs/claims.json && npx -y pnpm@12.21.0 run docs\n```',
     'The verdicts:',
     [

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '@shuffle-dp/experiments/account';
+import { committedLedger } from '@shuffle-dp/papers/claims';
+import { FIGURES } from '@shuffle-dp/papers/figures';
 import { BOUND_STATEMENTS } from '../../src/docs/bound-statements.ts';
 import { GENERATED_PAGES } from '../../src/docs/generated-pages.ts';
 
@@ -34,5 +36,13 @@ describe('generated pages', () => {
     const { bounds } = accountMechanism('grr', { epsilon0: 1, domain: 3 }, 5, { epsilon: 0.5 });
     expect(bounds.map(({ name }) => name)).toContain('mixed-data');
     expect(Object.keys(BOUND_STATEMENTS)).toEqual(expect.arrayContaining(bounds.map(({ name }) => name)));
+  });
+
+  it('count the papers whose statements the ledger judges', () => {
+    const judged = [...new Set(committedLedger().claims.map(({ paper }) => paper))];
+    const withFigures = judged.filter((judgedPaper) => FIGURES.some(({ paper }) => paper === judgedPaper));
+    expect([withFigures.length, judged.length]).toEqual([5, 6]);
+    const page = readFileSync(new URL('../../../../docs/reproduction.md', source), 'utf8');
+    expect(page).toContain('five papers print, a statement of a sixth');
   });
 });
