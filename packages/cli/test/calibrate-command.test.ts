@@ -73,6 +73,13 @@ describe('calibrate', () => {
     expect(text).toMatch(/\nthe next step, flip 0\.\d+, is not certified for the target: epsilon between/u);
   });
 
+  it('says of a next value without any epsilon that there is none', async () => {
+    const text = await printed('calibrate balcer-cheu --users 1000 --epsilon 5 --delta 1e-6');
+    expect(text).toMatch(
+      /is not certified for the target: no epsilon below 700 holds there, and none is proved$/u,
+    );
+  });
+
   it('says what is proved where an account may say something else', { tags: 'long' }, async () => {
     // An account says 2.3 % less of the value, and certifies the next one.
     const asked = 'subset --domain 8 --subset-size 4 --users 1000';

@@ -1,11 +1,11 @@
 /** A calibration for a terminal, and as JSON. */
-import { picked } from '@shuffle-dp/core';
+import { picked, type Interval } from '@shuffle-dp/core';
 import { flagName, type MechanismCalibration } from '@shuffle-dp/experiments/account';
 import { counted } from '@shuffle-dp/experiments/words';
 import { threatsText } from '../options/threat-options.ts';
 import { finiteOrWord } from './account-json.ts';
 import { largeDeltaLines } from './target-notes.ts';
-import { shortEnds } from './text-table.ts';
+import { shortEnd, shortEnds } from './text-table.ts';
 
 const DIGITS = 8;
 
@@ -32,8 +32,15 @@ export function calibrationText(calibration: MechanismCalibration): string {
       : []),
     next === null
       ? `this value is the end of the range of --${flagName(calibrated)}`
-      : `the next step, ${calibrated} ${next.value}, ${missed}: epsilon between ${shortEnds(next.epsilon, DIGITS)}`,
+      : `the next step, ${calibrated} ${next.value}, ${missed}: ${nextText(next.epsilon)}`,
   ].join('\n');
+}
+
+/** Where some output tells one user from another, an account ends at the largest epsilon that it looks at. */
+function nextText(epsilon: Interval): string {
+  return epsilon.upper === Infinity
+    ? `no epsilon below ${shortEnd(epsilon.lower, 'lower', DIGITS)} holds there, and none is proved`
+    : `epsilon between ${shortEnds(epsilon, DIGITS)}`;
 }
 
 export function calibrationJson(calibration: MechanismCalibration): object {
