@@ -155,7 +155,10 @@ function record(curve: Curve, epsilon: number, excess: number): void {
 /** log(value / delta); rounding may have left a value of 0 below it. */
 function logExcess(value: number, delta: number): number {
   if (value === delta) return 0;
-  return value <= 0 ? -Infinity : Real.log(value) - Real.log(delta);
+  if (value <= 0) return -Infinity;
+  const excess = Real.log(value) - Real.log(delta);
+  // Numbers next to each other have one logarithm: only they say whether delta is met.
+  return value > delta ? Math.max(Number.EPSILON, excess) : Math.min(0, excess);
 }
 
 function isNarrow(curve: Curve, tolerance: number): boolean {

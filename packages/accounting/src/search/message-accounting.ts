@@ -89,5 +89,7 @@ function publishedParameters({ variationRatio, printedVariationRatio }: Amplific
  * @example logExcess(1e-7, 1e-6) // -2.30259
  */
 export function logExcess(divergence: number, delta: number): number {
-  return Math.max(-800, Real.log(divergence)) - Real.log(delta);
+  const excess = Math.max(-800, Real.log(divergence)) - Real.log(delta);
+  // Numbers next to each other have one logarithm: only they say whether delta is met.
+  return divergence > delta ? Math.max(Number.EPSILON, excess) : Math.min(0, excess);
 }

@@ -36,6 +36,12 @@ describe('balls into bins', () => {
     expect(original.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThan(0.2);
   });
 
+  it('is not a hair above its target where the search ends next to delta', () => {
+    const setting = { users: 3, domain: 3, items: 1, delta: 0.01, levels: [1], shares: [1] };
+    const exact = ballsIntoBinsSets({ kind: 'balls-into-bins', accounting: 'exact' }, setting);
+    expect(exact.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(1);
+  });
+
   it('has the original analysis only where epsilon per item is at most 1', () => {
     expect(() =>
       ballsIntoBinsSets({ kind: 'balls-into-bins', accounting: 'original', epsilon: 5 }, paper(5000, 17)),
