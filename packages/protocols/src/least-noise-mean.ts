@@ -5,6 +5,8 @@ import { calibrate } from '@shuffle-dp/accounting';
 /** Relative; the mean is on the private side. */
 const MEAN_TOLERANCE = 1e-6;
 const SMALLEST = 1e-9;
+/** Laws of noise are cut at their ends, and divergences have four times as much added: none is below. */
+const LEAST_DELTA = 1e-289;
 /** First steps of the logarithm: from where nothing is known, and from a mean that is thought to be near. */
 const [FAR, NEAR] = [Math.LN2, 0.02];
 
@@ -23,13 +25,19 @@ export interface NoiseTarget {
  * @param divergenceAt upper bound of the divergence at the target's epsilon with noise of a mean, which falls
  * as the mean grows
  * @param near a mean that is thought to be about enough
- * @throws ParameterError of epsilon where it would take more
+ * @throws ParameterError of epsilon where it would take more, of delta where no mean would do
  */
 export function leastNoiseMean(
   divergenceAt: (mean: number) => number,
   { epsilon, delta, most, messages }: NoiseTarget,
   near?: number,
 ): number {
+  if (delta < LEAST_DELTA)
+    throw new ParameterError(
+      'delta',
+      delta,
+      `at least ${LEAST_DELTA}, the least that noise in counts is proved for`,
+    );
   // Privacy falls with minus the logarithm of the mean.
   const axis = {
     valueAt: (position: number) => Real.exp(-position),

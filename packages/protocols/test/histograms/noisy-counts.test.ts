@@ -14,7 +14,12 @@ import {
   negativeBinomialNoise,
   type NoiseLaw,
 } from '@shuffle-dp/accounting';
-import { createFrequencyProtocol, FREQUENCY_PROTOCOLS, type NoisyCountsSpec } from '../../src/index.ts';
+import {
+  createFrequencyProtocol,
+  createNumberProtocol,
+  FREQUENCY_PROTOCOLS,
+  type NoisyCountsSpec,
+} from '../../src/index.ts';
 import { describeProtocolLaws, pathsAgree } from '../laws/protocol-laws.ts';
 import { randomCategories } from '../laws/random-data.ts';
 
@@ -29,6 +34,18 @@ const SPECS: readonly NoisyCountsSpec[] = [
   { kind: 'negative-binomial-counts' },
   { kind: 'negative-binomial-counts', dispersion: 1 },
 ];
+
+it('refuses a delta below all that laws of noise are known to, whose search would not end', () => {
+  const users = { users: 2, epsilon: 30, delta: 1e-300 };
+  const refusal = 'delta = 1e-300: must be at least 1e-289';
+  expect(() =>
+    createFrequencyProtocol({ kind: 'negative-binomial-counts' }, { ...users, domain: 2 }),
+  ).toThrow(refusal);
+  expect(() => createNumberProtocol({ kind: 'anonymous-count' }, users)).toThrow(refusal);
+  const least = { ...users, domain: 2, delta: 1e-289 };
+  const protocol = createFrequencyProtocol({ kind: 'negative-binomial-counts', dispersion: 1 }, least);
+  expect(protocol.certifiedPrivacy()[0]!.epsilon.upper).toBeLessThanOrEqual(30);
+});
 
 describe.each(SPECS)('%j', (spec) => {
   const protocol = createFrequencyProtocol(spec, setting);
