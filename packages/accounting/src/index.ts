@@ -147,10 +147,10 @@ export {
   searchTolerance,
   type Amplified,
 } from './search/local-budget.ts';
+export { logExcess } from './log-excess.ts';
 export { singleMessagePrivacy, type StatementHints } from './search/message-privacy.ts';
 export {
   type AccountedMessage,
-  logExcess,
   MESSAGE_ACCOUNTINGS,
   type MessageAccounting,
   messageDivergence,

@@ -14,10 +14,10 @@ import {
   normalPdf,
   normalTail,
   ParameterError,
-  Real,
   requireProbability,
   type Interval,
 } from '@shuffle-dp/core';
+import { logExcess } from './log-excess.ts';
 
 /** Bracket of delta at an epsilon >= 0; both ends decrease in epsilon. */
 export type PrivacyProfile = (epsilon: number) => Interval;
@@ -67,17 +67,18 @@ export function epsilonAtDelta(profile: PrivacyProfile, delta: number, search: E
   const tolerance = (): number => (evaluations > USUAL_EVALUATIONS ? slowTolerance : relativeTolerance);
   const upper = openCurve();
   const lower = openCurve();
+  const excessOf = (divergence: number): number => logExcess(divergence, delta, -Infinity);
   const observe = (epsilon: number): void => {
     evaluations++;
     const bracket = bracketAt(profile, epsilon);
-    record(upper, epsilon, logExcess(bracket.upper, delta));
-    record(lower, epsilon, logExcess(bracket.lower, delta));
+    record(upper, epsilon, excessOf(bracket.upper));
+    record(lower, epsilon, excessOf(bracket.lower));
   };
 
   const atZero = bracketAt(profile, 0);
   if (atZero.upper <= delta) return exactly(0);
-  record(upper, 0, logExcess(atZero.upper, delta));
-  record(lower, 0, logExcess(atZero.lower, delta));
+  record(upper, 0, excessOf(atZero.upper));
+  record(lower, 0, excessOf(atZero.lower));
 
   const start = gaussianStart(atZero.upper, delta);
   let step = Math.min(search.near ?? start.epsilon, epsilonMax);
@@ -150,15 +151,6 @@ function record(curve: Curve, epsilon: number, excess: number): void {
   } else if (!previous || Math.abs(excess) < Math.abs(previous[1])) {
     curve.previous = [epsilon, excess];
   }
-}
-
-/** log(value / delta); rounding may have left a value of 0 below it. */
-function logExcess(value: number, delta: number): number {
-  if (value === delta) return 0;
-  if (value <= 0) return -Infinity;
-  const excess = Real.log(value) - Real.log(delta);
-  // Numbers next to each other have one logarithm: only they say whether delta is met.
-  return value > delta ? Math.max(Number.EPSILON, excess) : Math.min(0, excess);
 }
 
 function isNarrow(curve: Curve, tolerance: number): boolean {

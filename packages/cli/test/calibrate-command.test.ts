@@ -76,7 +76,7 @@ describe('calibrate', () => {
   it('says of a next value without any epsilon that there is none', async () => {
     const text = await printed('calibrate balcer-cheu --users 1000 --epsilon 5 --delta 1e-6');
     expect(text).toMatch(
-      /is not certified for the target: no epsilon below 700 holds there, and none is proved$/u,
+      /is not certified for the target: no epsilon below 700 holds there, and none is proved\n$/u,
     );
   });
 

@@ -12,8 +12,8 @@ import {
 } from '@shuffle-dp/core';
 import type { Axis } from './axis.ts';
 import { calibrate } from './calibrate.ts';
+import { logExcess } from '../log-excess.ts';
 import {
-  logExcess,
   messageDivergence,
   type AccountedMessage,
   type MessageAccounting,

@@ -2,13 +2,7 @@
  * One message among others by either accounting: its divergence for searches, and what the published pair
  * claims of it.
  */
-import {
-  interval,
-  ParameterError,
-  Real,
-  type AmplificationProfile,
-  type PrivacyStatement,
-} from '@shuffle-dp/core';
+import { interval, ParameterError, type AmplificationProfile, type PrivacyStatement } from '@shuffle-dp/core';
 import { worstDelta } from './worst-atoms.ts';
 import { variationRatioBound } from '../published/variation-ratio-bounds.ts';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
@@ -81,15 +75,4 @@ function publishedParameters({ variationRatio, printedVariationRatio }: Amplific
     );
   }
   return printedVariationRatio ?? variationRatio;
-}
-
-/**
- * log(divergence / delta), and no less than what no search needs.
- *
- * @example logExcess(1e-7, 1e-6) // -2.30259
- */
-export function logExcess(divergence: number, delta: number): number {
-  const excess = Math.max(-800, Real.log(divergence)) - Real.log(delta);
-  // Numbers next to each other have one logarithm: only they say whether delta is met.
-  return divergence > delta ? Math.max(Number.EPSILON, excess) : Math.min(0, excess);
 }

@@ -8,7 +8,8 @@ import { blanketDivergence } from '../../blanket/privacy-blanket.ts';
 import { popularInputAt, type UpperBoundName } from '../../sharp/sharpest.ts';
 import type { Axis, Calibrated, Excess } from '../axis.ts';
 import { crossing } from './curve-crossing.ts';
-import { logExcess, type AccountedMessage } from '../message-accounting.ts';
+import { logExcess } from '../../log-excess.ts';
+import type { AccountedMessage } from '../message-accounting.ts';
 import {
   newLookMemory,
   sharpLook,
