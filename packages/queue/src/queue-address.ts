@@ -71,6 +71,9 @@ export function queueAddress(text: string, environment: NodeJS.ProcessEnv = proc
     return { ...address, engine: 'postgres', url: text };
   if (protocol !== 'redis:' && protocol !== 'rediss:')
     throw new QueueError(`--queue: ${protocol}// is no queue: must be ${ALLOWED}`);
+  // An option that nobody reads would leave its user in the first database, or without a password.
+  if (url.search !== '')
+    throw new QueueError(`--queue: must be ${ALLOWED}; Redis takes no options after a ?`);
   const db = pathname.length > 1 ? Number(pathname.slice(1)) : 0;
   if (hostname === '' || !Number.isSafeInteger(db) || db < 0)
     throw new QueueError(`--queue: must be ${ALLOWED}; what follows the port of Redis is a number`);

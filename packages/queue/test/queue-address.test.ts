@@ -49,6 +49,9 @@ describe('the URL of a queue', () => {
     'postgres://lab:77/ss-w0rd@host/db',
     'redis://lab:77#ss-w0rd@host:1',
     'redis://host:1/ss-w0rd',
+    // Options that Redis is not asked with.
+    'redis://host:1?password=ss-w0rd',
+    'rediss://host:1/?db=3',
   ])('%s is refused, and not repeated where it may hold a password', (url) => {
     const refuse = (): unknown => queueAddress(url, {});
     expect(refuse).toThrow(QueueError);
