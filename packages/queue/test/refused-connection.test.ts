@@ -33,6 +33,23 @@ describe('a server that takes no connection', () => {
   );
 
   it.each([
+    [
+      'redis://host:1',
+      "NOPERM this user has no permissions to run the 'ping' command",
+      'all commands on the keys shuffle-dp:*',
+    ],
+    [
+      'postgres://lab@host/db',
+      'permission denied for database db',
+      'to create and use the schema shuffle_dp',
+    ],
+  ])('%s: %s says what its user lacks', (url, said, lacks) => {
+    const { message } = refusedConnection(queueAddress(url, {}), new Error(said));
+    expect(message).toContain(`: ${said}: allow its user ${lacks}, or name another one in the URL`);
+    expect(message).not.toContain('start a server');
+  });
+
+  it.each([
     [new Error('connect ECONNREFUSED 127.0.0.1:1'), 'connect ECONNREFUSED 127.0.0.1:1'],
     [Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
     [new Error(''), 'nothing answers'],
