@@ -14,9 +14,11 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
+import { errorCode } from '@shuffle-dp/core';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
 import { DiskError } from './disk-error.ts';
 import { NO_SEAL, openLine, sealLine } from './sealed-line.ts';
+import { systemReason } from '../words/system-reason.ts';
 import type { Shard } from './shard.ts';
 
 export const JOURNAL_FILE = 'journal.jsonl';
@@ -66,9 +68,12 @@ export interface JournalContent<Entry extends JournalEntry> extends JournalEnd {
 
 const NEWLINE = 0x0a;
 
-/** @throws JournalError, which names the line, for one that is whole and yet not what was written */
+/**
+ * @throws JournalError, which names the line, for one that is whole and yet not what was written; and for a
+ * file that cannot be read
+ */
 export function readJournal<Entry extends JournalEntry>(file: string): JournalContent<Entry> {
-  const bytes = readFileSync(file);
+  const bytes = bytesOf(file);
   const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
   let header: JournalHeader | null = null;
   const records = new Map<string, Entry>();
@@ -91,6 +96,21 @@ export function readJournal<Entry extends JournalEntry>(file: string): JournalCo
     }
   }
   return { header, records, wholeBytes, seal };
+}
+
+/**
+ * The system names no file where the disk fails while it reads. A file that is not there is no journal: its
+ * reader says what is missing.
+ *
+ * @throws JournalError
+ */
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    throw new JournalError(`${file}: cannot be read: ${systemReason(error)}`);
+  }
 }
 
 interface Line {

@@ -154,6 +154,11 @@ describe('the journal', () => {
   });
 });
 
+it('that cannot be read is refused by its name', () => {
+  mkdirSync(file);
+  expect(() => readJournal(file)).toThrow(`${file}: cannot be read: it is a folder`);
+});
+
 it('of another format is refused, whole as it may be', () => {
   for (const change of [{ format: 3 }, { type: 'runs' }]) {
     const line = JSON.stringify({ type: 'run', format: 2, ...header, ...change });
