@@ -56,6 +56,6 @@ export function textOption(text: string): string {
 export function shardOption(text: string): Shard {
   const [index, count] = (/^(\d{1,6})\/(\d{1,6})$/u.exec(text) ?? []).slice(1).map(Number);
   if (index === undefined || count === undefined || index < 1 || index > count)
-    throw new InvalidArgumentError('Must be i/N with 1 <= i <= N, as in 2/8.');
+    throw new InvalidArgumentError('Must be i/N with 1 <= i <= N <= 999999, as in 2/8.');
   return { index, count };
 }
