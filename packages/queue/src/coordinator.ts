@@ -56,10 +56,11 @@ export async function queueExecutor(
       signal?.throwIfAborted();
       const engine = open();
       await untilPrepared(engine, tell, signal);
-      const run = await CoordinatedRun.open({ engine, version, module: taskModule(module), onNotice }, plan);
+      const around = { engine, version, module: taskModule(module), onNotice };
+      const run = await CoordinatedRun.open(around, plan, signal);
       const abort = (): void => run.board.fail(signal!.reason);
       try {
-        await run.begin();
+        await run.begin(signal);
         signal?.addEventListener('abort', abort);
         signal?.throwIfAborted();
         return await work(run.pool);
@@ -154,23 +155,34 @@ class CoordinatedRun {
     };
   }
 
-  static async open(around: RunSurroundings, plan: string): Promise<CoordinatedRun> {
+  static async open(
+    around: RunSurroundings,
+    plan: string,
+    signal: AbortSignal | undefined,
+  ): Promise<CoordinatedRun> {
     const { engine, version, module } = around;
     // A run that is resumed has the name that it had, and with it the answers that came meanwhile.
     const run = hashOf(version, module.name, plan || randomBytes(16).toString('hex')).slice(0, 32);
-    const [tasks, answers, lobby] = await Promise.all([
-      engine.queue(taskQueueName(version)),
-      engine.queue(answerQueueName(run)),
-      Lobby.open(engine),
-    ]);
-    return new CoordinatedRun(around, run, { tasks, answers, lobby });
+    const opening = [
+      engine.queue(taskQueueName(version), signal),
+      engine.queue(answerQueueName(run), signal),
+      Lobby.open(engine, signal),
+    ] as const;
+    try {
+      const [tasks, answers, lobby] = await Promise.all(opening);
+      return new CoordinatedRun(around, run, { tasks, answers, lobby });
+    } catch (error) {
+      const ended = await Promise.allSettled(opening);
+      await closeSoon(ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
+      throw error;
+    }
   }
 
-  /** @throws QueueError where this plan is run already */
-  async begin(): Promise<void> {
+  /** @throws QueueError where this plan is run already; the signal's reason where it is raised meanwhile */
+  async begin(signal: AbortSignal | undefined): Promise<void> {
     const own = this.#entry();
     const before = (await this.#lobby.present()).find(({ id }) => id === own.id);
-    const other = before && (await this.#stays(own.id)) ? before : await this.#lobby.enter(own);
+    const other = before && (await this.#stays(own.id, signal)) ? before : await this.#lobby.enter(own);
     if (other)
       throw new QueueError(
         `${this.#engine.shown}: ${other.name} coordinates this very run: wait for it, or stop it`,
@@ -180,12 +192,12 @@ class CoordinatedRun {
       // oxlint-disable-next-line typescript/require-await
       async (job) => this.board.receive(job.data as AnswerMessage),
       { concurrency: 1, lockMs: LOCK_MS },
+      signal,
     );
-    const { signal } = this.#ending;
     this.#loops = Promise.all([
       this.#lobby.keep(
         () => this.#entry(),
-        signal,
+        this.#ending.signal,
         async () => this.#greet(await this.#lobby.present()),
       ),
       this.#look(),
@@ -217,8 +229,9 @@ class CoordinatedRun {
   }
 
   /** Whether the entry still changes: that of a coordinator that was killed does not. */
-  async #stays(id: string): Promise<boolean> {
-    await setTimeout(GONE_MS + LOOK_MS);
+  async #stays(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    await setTimeout(GONE_MS + LOOK_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
+    signal?.throwIfAborted();
     return (await this.#lobby.present()).some((entry) => entry.id === id);
   }
 

@@ -1,4 +1,5 @@
 /** The queue's engine, BullMQ. Beside addresses and refusals only this file knows the kind of server. */
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresBackend, Queue, withBackend, Worker, type Job, type Processor } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -22,10 +23,10 @@ export interface Engine {
   prepare(): Promise<void>;
   /**
    * Stays connected, and connects again, until it is closed; so does a worker. Both wait for a server that is
-   * gone.
+   * gone. @throws the signal's reason where it is raised before they are connected
    */
-  queue(name: string): Promise<Queue>;
-  worker(name: string, perform: Processor, options: PerformOptions): Promise<Worker>;
+  queue(name: string, signal?: AbortSignal): Promise<Queue>;
+  worker(name: string, perform: Processor, options: PerformOptions, signal?: AbortSignal): Promise<Worker>;
 }
 
 /** What a queue and a worker share. */
@@ -59,25 +60,30 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
     opened.on('error', trouble);
     return opened;
   };
-  const untilReady = async <Opened extends Connecting>(open: () => Opened): Promise<Opened> => {
+  const untilReady = async <Opened extends Connecting>(
+    open: () => Opened,
+    signal?: AbortSignal,
+  ): Promise<Opened> => {
     for (;;) {
+      signal?.throwIfAborted();
       // One attempt after another, each with a connection of its own: one that failed at first keeps failing
       // on PostgreSQL, and a worker would fail as fast as it can.
       /* oxlint-disable no-await-in-loop */
       const opened = listening(open());
       try {
-        await opened.waitUntilReady();
+        await unlessRaised(signal, opened.waitUntilReady());
         return opened;
       } catch (error) {
-        trouble(error as Error);
         await closeSoon([opened]);
+        signal?.throwIfAborted();
+        trouble(error as Error);
         await setTimeout(LONGEST_PAUSE_MS);
       }
       /* oxlint-enable no-await-in-loop */
     }
   };
-  const running = async (open: () => Worker): Promise<Worker> => {
-    const worker = await untilReady(open);
+  const running = async (open: () => Worker, signal?: AbortSignal): Promise<Worker> => {
+    const worker = await untilReady(open, signal);
     worker.run().catch(trouble);
     return worker;
   };
@@ -118,11 +124,12 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
           await closeSoon([probe]);
         }
       },
-      queue: (name) => untilReady(() => open(name)),
-      worker: (name, perform, options) =>
+      queue: (name, signal) => untilReady(() => open(name), signal),
+      worker: (name, perform, options, signal) =>
         running(
           () =>
             new ForPostgres.Worker(name, perform, { connection, ...working(options) }) as unknown as Worker,
+          signal,
         ),
     };
   }
@@ -149,9 +156,9 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
         probe.disconnect();
       }
     },
-    queue: (name) => untilReady(() => new Queue(name, { connection, prefix: PREFIX })),
-    worker: (name, perform, options) =>
-      running(() => new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) })),
+    queue: (name, signal) => untilReady(() => new Queue(name, { connection, prefix: PREFIX }), signal),
+    worker: (name, perform, options, signal) =>
+      running(() => new Worker(name, perform, { connection, prefix: PREFIX, ...working(options) }), signal),
   };
 }
 
@@ -174,6 +181,18 @@ async function comesWithin(milliseconds: number, answer: Promise<unknown>): Prom
   const late = setTimeout(milliseconds, false, { signal: waiting.signal }).catch(() => false);
   try {
     return await Promise.race([answer.then(() => true), late]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+/** @throws the signal's reason where it is raised before there is an answer */
+async function unlessRaised(signal: AbortSignal | undefined, answer: Promise<unknown>): Promise<void> {
+  if (signal === undefined) return void (await answer);
+  const waiting = new AbortController();
+  const raised = once(signal, 'abort', { signal: waiting.signal }).then(() => signal.throwIfAborted());
+  try {
+    await Promise.race([answer, raised]);
   } finally {
     waiting.abort();
   }

@@ -50,8 +50,8 @@ export class Lobby {
     this.#queue = queue;
   }
 
-  static async open(engine: Engine): Promise<Lobby> {
-    return new Lobby(engine, await engine.queue('lobby'));
+  static async open(engine: Engine, signal?: AbortSignal): Promise<Lobby> {
+    return new Lobby(engine, await engine.queue('lobby', signal));
   }
 
   /** The entries that still change. One that is seen for the first time counts. */

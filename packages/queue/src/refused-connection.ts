@@ -1,29 +1,52 @@
 /** The error of a server that takes no connection, with what a user can do about it. */
 import { QueueError, type QueueAddress } from './queue-address.ts';
 
-/** How Redis, PostgreSQL and its driver say that a password is missing or wrong. */
-const ABOUT_PASSWORDS = /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u;
-/** How they say that the server is there, and what the URL names is not. */
-const ABOUT_NAMES = /\b(?:(?:role|database) .* does not exist|DB index is out of range)\b/u;
-/** How they say that the user of the URL may not do what a queue does. */
-const ABOUT_RIGHTS = /\b(?:NOPERM|permission denied)\b/u;
-const RIGHTS = {
-  redis: 'allow its user all commands on the keys shuffle-dp:*',
-  postgres: 'allow its user to create and use the schema shuffle_dp',
-} as const;
 const PASSWORD_IN = { redis: 'REDISCLI_AUTH', postgres: 'PGPASSWORD' } as const;
+const RIGHTS = {
+  redis: 'all commands on the keys shuffle-dp:*',
+  postgres: 'to create and use the schema shuffle_dp',
+} as const;
+
+/**
+ * What Redis, PostgreSQL and its driver say, and what helps: the first that is met. A password may be a word
+ * of what is told.
+ */
+const ADVICE: readonly (readonly [told: RegExp, helps: (engine: QueueAddress['engine']) => string])[] = [
+  [
+    /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u,
+    (engine) => `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`,
+  ],
+  [
+    /\b(?:(?:role|database) .* does not exist|DB index is out of range)\b/u,
+    () => 'name one that the server has, in the URL',
+  ],
+  [
+    /\b(?:NOPERM|permission denied)\b/u,
+    (engine) => `allow its user ${RIGHTS[engine]}, or name another one in the URL`,
+  ],
+  [
+    /\b(?:too many clients|max number of clients)\b/u,
+    () => 'let it take more connections, or name another one',
+  ],
+  [
+    /\b(?:does not support SSL|wrong version number)\b/u,
+    () => 'ask for no TLS in the URL, or name a server that speaks it',
+  ],
+  [
+    /\bcertificate\b/u,
+    () => 'name the file of the authority that signed it in NODE_EXTRA_CA_CERTS, or name another one',
+  ],
+  [
+    /(?:)/u,
+    () =>
+      'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one',
+  ],
+];
 
 export function refusedConnection({ engine, shown, redacted }: QueueAddress, error: unknown): QueueError {
   const said = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
   const told = said ?? 'nothing answers';
   const reason = redacted(told).replace(/\.$/u, '');
-  // A password may be a word of what is told.
-  const advice = ABOUT_PASSWORDS.test(told)
-    ? `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`
-    : ABOUT_NAMES.test(told)
-      ? 'name one that the server has, in the URL'
-      : ABOUT_RIGHTS.test(told)
-        ? `${RIGHTS[engine]}, or name another one in the URL`
-        : 'start a server there (redis-server, valkey-server, or PostgreSQL 13 or later), or name another one';
-  return new QueueError(`${shown}: ${reason}: ${advice}`, reason);
+  const [, helps] = ADVICE.find(([words]) => words.test(told))!;
+  return new QueueError(`${shown}: ${reason}: ${helps(engine)}`, reason);
 }

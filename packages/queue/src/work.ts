@@ -38,6 +38,8 @@ export interface WorkOptions {
 /** A task that another worker is to do is offered again so much later. */
 const OFFER_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 500;
+/** A server that answers takes so long for a connection at most. */
+const OPENING_MS = 30_000;
 /** A worker that ends waits so long for a server that does not take its answer. */
 const LAST_ANSWER_MS = 5000;
 
@@ -55,13 +57,32 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   const worker = new QueueWorker(engine, options);
   const ending = new AbortController();
   const own = openPerformer(threads);
-  const consumer = await engine.worker(
-    taskQueueName(worker.version),
-    (job, token) => worker.process(job, token!, options.perform ?? own.perform, ending.signal),
-    // One more than threads: the next task is there when one ends.
-    { concurrency: threads + 1, lockMs },
-  );
-  const lobby = await Lobby.open(engine);
+  const opening = endOfOpening(signal, idleMs);
+  const open = async () => {
+    const lobby = await Lobby.open(engine, opening);
+    try {
+      const process = (job: Job, token?: string) =>
+        worker.process(job, token!, options.perform ?? own.perform, ending.signal);
+      // One more than threads: the next task is there when one ends.
+      const places = { concurrency: threads + 1, lockMs };
+      return {
+        lobby,
+        consumer: await engine.worker(taskQueueName(worker.version), process, places, opening),
+      };
+    } catch (error) {
+      await closeSoon([lobby]);
+      throw error;
+    }
+  };
+  const opened = await open().catch((error: unknown) => {
+    if (opening.aborted) return null;
+    throw error;
+  });
+  if (opened === null) {
+    onNotice(`worker ${worker.name} ends: it was not connected to ${address.shown}`);
+    return 0;
+  }
+  const { lobby, consumer } = opened;
   onNotice(
     `worker ${worker.name} waits for tasks at ${address.shown}: ${counted(threads, 'thread')}, version ${worker.version}`,
   );
@@ -87,6 +108,15 @@ export async function work(url: string, options: WorkOptions): Promise<number> {
   await closeSoon([lobby]);
   onNotice(`worker ${worker.name} ends: ${worker.done} tasks done`);
   return worker.done;
+}
+
+/** Raised where a worker is stopped that is not connected yet, or would end for want of tasks. */
+function endOfOpening(signal: AbortSignal | undefined, idleMs: number): AbortSignal {
+  const patience = Math.max(idleMs, OPENING_MS);
+  return AbortSignal.any([
+    ...(signal ? [signal] : []),
+    ...(patience < Infinity ? [AbortSignal.timeout(patience)] : []),
+  ]);
 }
 
 class QueueWorker {

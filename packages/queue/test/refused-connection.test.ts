@@ -50,6 +50,19 @@ describe('a server that takes no connection', () => {
   });
 
   it.each([
+    ['sorry, too many clients already', 'let it take more connections'],
+    ['ERR max number of clients reached', 'let it take more connections'],
+    ['The server does not support SSL connections', 'ask for no TLS in the URL'],
+    ['self-signed certificate', 'in NODE_EXTRA_CA_CERTS, or name another one'],
+    ['unable to get local issuer certificate', 'in NODE_EXTRA_CA_CERTS, or name another one'],
+  ])('that says: %s is not told to be started', (said, helps) => {
+    const { message } = refusedConnection(queueAddress('postgres://lab@host/db', {}), new Error(said));
+    expect(message).toContain(`: ${said}: `);
+    expect(message).toContain(helps);
+    expect(message).not.toContain('start a server');
+  });
+
+  it.each([
     [new Error('connect ECONNREFUSED 127.0.0.1:1'), 'connect ECONNREFUSED 127.0.0.1:1'],
     [Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
     [new Error(''), 'nothing answers'],

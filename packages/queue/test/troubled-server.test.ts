@@ -1,5 +1,6 @@
 // What workers and runs do with a real server that is gone, says nothing, or is written to by others.
 import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programVersion, queueExecutor, taskQueueName } from '../src/coordinator.ts';
@@ -106,6 +107,30 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     );
     ending.abort(new Error('enough'));
     expect(String(await stopped)).toContain('enough');
+  });
+
+  it('a worker and a run that never get a connection end where they are stopped', async (test) => {
+    const server = await ownServer(installed, test);
+    const client = new Redis(server.url);
+    // One is enough to ask whether the server is there.
+    await client.config('SET', 'maxclients', '1');
+    client.disconnect();
+    await setTimeout(200);
+    const notices: string[] = [];
+    const ending = new AbortController();
+    const onNotice = (line: string): void => {
+      notices.push(line);
+      ending.abort(new Error('enough'));
+    };
+    expect(await work(server.url, { threads: 1, signal: ending.signal, onNotice })).toBe(0);
+    expect(notices[0]).toContain('tried again until it is back');
+    expect(notices.at(-1)).toMatch(/^worker \S+ ends: it was not connected to redis:/u);
+
+    const endingRun = new AbortController();
+    const executor = await queueExecutor(server.url, {
+      onNotice: () => endingRun.abort(new Error('enough')),
+    });
+    await expect(lab.run('few', { executor, signal: endingRun.signal })).rejects.toThrow('enough');
   });
 
   it('a worker ends though its last answer cannot be sent', { tags: 'long' }, async (test) => {
