@@ -8,6 +8,8 @@ import { Real } from '@shuffle-dp/core';
  * @example logExcess(1e-7, 1e-6) // -2.30259
  */
 export function logExcess(divergence: number, delta: number, least = -800): number {
+  // Both may be 0.
+  if (divergence === delta) return 0;
   // Rounding may have left a divergence of 0 below it.
   const log = divergence <= 0 ? least : Math.max(least, Real.log(divergence));
   const excess = log - Real.log(delta);
