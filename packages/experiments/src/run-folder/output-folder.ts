@@ -117,12 +117,16 @@ function earlierRun<Entry extends JournalEntry>(
     throw error;
   }
   // A run that was killed while it wrote its header has nothing to lose.
-  if (journal.header === null && resume) {
+  if (journal.header === null) {
+    if (!resume)
+      throw new OutputError(
+        `${path}: holds a run that was killed before it began: ${isMerge ? '' : 'begin it with --resume, or '}replace it with --force`,
+      );
     rmSync(join(path, JOURNAL_FILE));
     return null;
   }
-  const same = journal.header?.configHash === configHash;
-  const [held, wanted] = [journal.header?.shard, shard].map((part) => (part ? shardText(part) : null));
+  const same = journal.header.configHash === configHash;
+  const [held, wanted] = [journal.header.shard, shard].map((part) => (part ? shardText(part) : null));
   if (same && held !== wanted) {
     const content = held === null ? 'the whole of this run' : `shard ${held} of this run`;
     throw new OutputError(

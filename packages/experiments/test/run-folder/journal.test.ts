@@ -219,6 +219,17 @@ describe('the output folder', () => {
     replaced.release();
   });
 
+  it('with a run that was killed as it wrote its first line says so, and begins it anew where it is asked to', async () => {
+    writeFileSync(file, '{"type":"run","for');
+    await expect(open()).rejects.toThrow(
+      `${folder}: holds a run that was killed before it began: begin it with --resume, or replace it with --force`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('{"type":"run","for');
+    const begun = await open({ resume: true });
+    expect(begun.earlier).toBeNull();
+    begun.release();
+  });
+
   it('with anything else is refused, with --force too: its figures may be those of a thesis', async () => {
     mkdirSync(join(folder, 'figures'));
     writeFileSync(join(folder, 'figures/thesis.svg'), 'precious');
