@@ -1,4 +1,6 @@
 // What stays open on a real server, and what a run that is refused leaves of another's.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +46,7 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     await client.quit();
   });
 
-  it('a second run of a plan is refused, and leaves the entry of the first', async (test) => {
+  it('a second run of a plan is refused, and leaves the entry of the first and no folder', async (test) => {
     const server = await ownServer(installed, test);
     const lobby = await Lobby.open(openEngine(queueAddress(server.url), () => {}));
     const ending = new AbortController();
@@ -65,6 +67,7 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     const again = lab.run('again', { executor: await queueExecutor(server.url) });
     await expect(again).rejects.toThrow('elsewhere:1 coordinates this very run: wait for it, or stop it');
     expect((await lobby.present()).map(({ id, name }) => [id, name])).toEqual([[first.id, first.name]]);
+    expect(existsSync(join(lab.root, 'again'))).toBe(false);
     ending.abort();
     await kept;
     await lobby.leave(first.id);

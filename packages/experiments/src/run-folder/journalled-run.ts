@@ -3,7 +3,7 @@
  * it is locked.
  */
 import { join } from 'node:path';
-import { ParameterError } from '@shuffle-dp/core';
+import { errorCode, ParameterError } from '@shuffle-dp/core';
 import { ConfigError } from '../documents/config-error.ts';
 import { checkpointsIn, dropCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { codeVersion } from './code-version.ts';
@@ -102,8 +102,9 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     folder.release();
     return run;
   } catch (error) {
-    // A config that is refused leaves nothing behind for its mended version to trip over.
-    const refused = error instanceof ConfigError || error instanceof ParameterError;
+    // A config or a queue that is refused leaves nothing behind for the mended command to trip over.
+    const refused =
+      error instanceof ConfigError || error instanceof ParameterError || errorCode(error) === 'bad-queue';
     // Nor does a run without anything to show stand in the place of one that has it.
     const isReplacing = folder.isReplacing();
     if (isReplacing || (refused && !folder.earlier && entries.size === 0)) folder.discard();
