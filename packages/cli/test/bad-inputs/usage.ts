@@ -108,7 +108,7 @@ const OLD_HEADER = `${JSON.stringify({ type: 'run', format: 1, configHash: 'a', 
 
 /** Folders with something else in them. */
 const FOLDERS: readonly (readonly [journal: string, args: string, says: string])[] = [
-  ['', 'run c.yaml --out o', 'o: holds another run'],
+  ['', 'run c.yaml --out o', 'o: holds a run that was killed before it began: begin it with --resume'],
   [
     '{"type":"run","format":9}\n',
     'run c.yaml --out o',
