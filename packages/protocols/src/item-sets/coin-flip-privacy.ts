@@ -127,12 +127,18 @@ function wholeSetEpsilon(setting: ParameterSetting, messages: ItemMessages, hidd
   const pair = slotPair(setting, messages, itemsChanged(setting));
   const bound = slotSetDivergenceUpper(pair, { delta });
   const near = countsOnOthers(pair) ? hidden : Math.max(hidden, revealedEpsilon(pair, delta));
-  if (near > 0 && near < LARGEST_EPSILON) {
-    const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
-    const found = worstEpsilonNear([bound], delta, 'upper', search);
-    if (found !== null) return found.value;
-  }
-  return epsilonOfFalling(bound, delta);
+  const isKnown = near > 0 && near < LARGEST_EPSILON;
+  return (isKnown ? epsilonNear(bound, delta, near) : null) ?? epsilonOfFalling(bound, delta);
+}
+
+/** The least epsilon of an upper bound, where it is about known; null where a few steps do not tell. */
+export function epsilonNear(
+  divergence: (epsilon: number) => number,
+  delta: number,
+  near: number,
+): number | null {
+  const search = { near, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
+  return worstEpsilonNear([divergence], delta, 'upper', search)?.value ?? null;
 }
 
 /** The least epsilon of the group rule that is below `whole`; `whole` or more where there is none. */

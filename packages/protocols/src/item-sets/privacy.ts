@@ -11,7 +11,7 @@
  */
 import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, verdictHere, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
-import { coinFlipEpsilon, epsilonBelow } from './coin-flip-privacy.ts';
+import { coinFlipEpsilon, epsilonBelow, epsilonNear } from './coin-flip-privacy.ts';
 import {
   blanketCoins,
   itemsChanged,
@@ -20,13 +20,7 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import {
-  LARGEST_EPSILON,
-  setDivergenceCurve,
-  smallestEpsilon,
-  worstEpsilonNear,
-  type OtherCoins,
-} from '@shuffle-dp/accounting';
+import { setDivergenceCurve, smallestEpsilon, type OtherCoins } from '@shuffle-dp/accounting';
 
 export interface ItemMessages {
   /** Probability with which the user sends each item. */
@@ -143,9 +137,7 @@ function exactPrivacy(
   const { delta } = setting;
   const divergence = setDivergenceCurve(pair, 'upper', delta);
   // Where the parameters were calibrated for it, the target is it but for a hair.
-  const search = { near: target, tolerance: 1e-10, slack: 0, epsilonMax: LARGEST_EPSILON };
-  const near = worstEpsilonNear([divergence], delta, 'upper', search);
-  const upper = near?.value ?? smallestEpsilon(divergence, delta, target);
+  const upper = epsilonNear(divergence, delta, target) ?? smallestEpsilon(divergence, delta, target);
   // What others send for sure is known; else a data set needs sets that avoid what the victim exchanges.
   const attained = messages.othersSendAll ? itemsChanged(setting) : itemsUncovered(setting);
   const below = { ...pair, itemsChanged: attained };

@@ -180,30 +180,36 @@ export function lineNodes(): LineNodes {
 
 /** Between two values of m; `line` is overwritten. */
 export function ringNodes(from: number, to: number, half: number, line = lineNodes()): LineNodes {
-  const { nodes, weights } = gaussLegendre(ORDER);
-  const width = (to - from) / 2;
-  for (let i = 0; i < ORDER; i++) {
-    const m = from + width * (1 + nodes[i]!);
+  return setLine(line, from, to, (i, m) => {
     const cosh = Real.cosh(m);
     line.cosines[i] = cosh;
     line.sines[i] = Real.sinh(m);
     line.powers[i] = Real.exp(-half * cosh);
-    line.weights[i] = weights[i]! * width;
-  }
-  return line;
+  });
 }
 
 /** Between two values of v; `line` is overwritten. */
 export function stripNodes(from: number, to: number, half: number, line = lineNodes()): LineNodes {
-  const { nodes, weights } = gaussLegendre(ORDER);
-  const width = (to - from) / 2;
-  for (let i = 0; i < ORDER; i++) {
-    const v = from + width * (1 + nodes[i]!);
+  return setLine(line, from, to, (i, v) => {
     const cos = Real.cos(v);
     line.cosines[i] = cos;
     line.sines[i] = Real.sin(v);
     line.powers[i] = Real.exp(half * Math.abs(cos));
-    line.weights[i] = weights[i]! * width;
+  });
+}
+
+/** @param set writes all but the weights of a point */
+function setLine(
+  line: LineNodes,
+  from: number,
+  to: number,
+  set: (i: number, place: number) => void,
+): LineNodes {
+  const { nodes, weights } = gaussLegendre(ORDER);
+  const half = (to - from) / 2;
+  for (let i = 0; i < ORDER; i++) {
+    set(i, from + half * (1 + nodes[i]!));
+    line.weights[i] = weights[i]! * half;
   }
   return line;
 }
