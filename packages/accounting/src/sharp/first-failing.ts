@@ -8,6 +8,12 @@ import { knownMoments, type HidingUsers, type LabelledInput } from './pair-input
  */
 const [FUTILE, STILL_FUTILE] = [4, 1];
 
+/**
+ * Sketchy looks at gains with heavy tails may be so many times too large, and then say nothing: quick ones,
+ * those at other inputs too, are so much larger than fine ones.
+ */
+const [SAYS_NOTHING, SAYS_LITTLE] = [1000, 3];
+
 /** The bound of an input. */
 export type Look = (input: LabelledInput, effort: Effort) => number;
 
@@ -45,6 +51,7 @@ export function firstFailing(
   { first, worthQuick, worthFine, rough = newPatience() }: Patience,
 ): number | null {
   let futile = 0;
+  let least = 0;
   const order = [...inputs.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
   for (const i of order) {
     const input = inputs[i]!;
@@ -58,9 +65,13 @@ export function firstFailing(
     }
     const sketchy = look(input, 'sketchy');
     if (sketchy <= delta) continue;
-    const quick = sketchy <= worthQuick * delta ? look(input, 'quick') : sketchy;
+    const saysNothing = sketchy > SAYS_NOTHING * delta;
+    if (saysNothing) least = SAYS_LITTLE;
+    const isWorth = (bound: number, times: number): boolean =>
+      saysNothing || bound <= Math.max(times, least) * delta;
+    const quick = isWorth(sketchy, worthQuick) ? look(input, 'quick') : sketchy;
     if (quick <= delta) continue;
-    if (!(quick <= worthFine * delta && look(input, 'fine') <= delta)) return i;
+    if (!(isWorth(quick, worthFine) && look(input, 'fine') <= delta)) return i;
   }
   return null;
 }

@@ -31,6 +31,8 @@ const MOST_STEPS = 7;
 const [LEAST_SLOPE, MOST_SLOPE] = [0.3, 4];
 /** An estimate so far above the target at the far end, in log delta, is of no bound below it. */
 const HOPELESS = 0.7;
+/** So far above it, in log delta, estimates are only to tell about where to go on. */
+const FAR = 1.5;
 /** A step ends within this of the target, in log delta, unless its search was stuck. */
 export const AS_AIMED = 0.3;
 
@@ -76,6 +78,7 @@ export function estimatedEpsilon(
       searchParameters(inputs.prepared, users, delta, {
         known: parameters,
         hopeless: Real.log(delta) + hopeless,
+        ...(epsilon < upper && { far: Real.log(delta) + FAR }),
         // Those of an epsilon nearby, where the estimate is to be about the target.
         ...((step > 0 || isNear) && { enough: Real.log(delta) + AS_AIMED }),
       });

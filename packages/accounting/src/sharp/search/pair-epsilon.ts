@@ -165,7 +165,7 @@ function nearbyBest(
   inputs: readonly LabelledInput[],
   { users, missed }: HidingUsers,
   delta: number,
-  { found: { parameters, worst }, expected, isFirst }: Searched,
+  { found: { parameters, worst, isHeavy = false }, expected, isFirst }: Searched,
   before: SharpParameters | undefined,
 ): { readonly parameters: SharpParameters; readonly isOff: boolean } {
   const given = { inputs: worst.map((i) => inputs[i]!.prepared), users, missed, target: delta };
@@ -177,9 +177,13 @@ function nearbyBest(
     if (value < start.value) start = { parameters: before, value };
   }
   // Among many users a search ends where nothing is to be gained, unless estimates led it.
-  const isWorthIt = (isFirst && isOff) || off > TOO_LARGE;
+  const isWorthIt = (isFirst && (isOff || isHeavy)) || off > TOO_LARGE;
   if (users >= MANY_USERS && !isWorthIt) return { parameters: start.parameters, isOff };
-  const better = polishedNear(given, start, { isOff: isOff && isFirst, closely: isFirst });
+  const better = polishedNear(given, start, {
+    isOff: isOff && isFirst,
+    isHeavy: isHeavy && isFirst,
+    closely: isFirst,
+  });
   const estimate = worstEstimate(
     inputs.map(({ prepared }) => prepared),
     users,

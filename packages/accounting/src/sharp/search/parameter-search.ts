@@ -66,6 +66,8 @@ export interface SearchHints {
   readonly known?: SharpParameters | undefined;
   /** log of an estimate above which no bound is looked for: closer estimates are not worth their time. */
   readonly hopeless?: number;
+  /** And above which one is looked for elsewhere: what is found is only to tell about where. */
+  readonly far?: number;
   /** log of an estimate at which the known parameters, moved a little, are good enough. */
   readonly enough?: number;
   /** log of an estimate, rare sizes of the buffer counted, below which nothing better is looked for. */
@@ -80,7 +82,7 @@ export function searchParameters(
   all: readonly PreparedInput[],
   users: number,
   target: number,
-  { known, hopeless = Infinity, enough = -Infinity, holds = -Infinity }: SearchHints = {},
+  { known, hopeless = Infinity, far = Infinity, enough = -Infinity, holds = -Infinity }: SearchHints = {},
 ): Found | null {
   const stride = Math.ceil(all.length / MOST_INPUTS);
   const inputs = all.filter((input, i) => i % stride === 0 && hasGains(input));
@@ -115,7 +117,7 @@ export function searchParameters(
   }
   const { active, parameters } = best;
   const worst = active.map((input) => all.indexOf(input));
-  if (best.log < Infinity && best.log > hopeless + ESTIMATES_OFF) return { ...best, worst };
+  if (best.log < Infinity && best.log > Math.min(far, hopeless + ESTIMATES_OFF)) return { ...best, worst };
   const estimateBy = (resolution: Resolution): Estimate =>
     estimator(users, exactTerms(target, resolution), MORE_SIZES, Math.floor);
   if (best.log === Infinity) {
@@ -123,7 +125,8 @@ export function searchParameters(
     const rough = improved(active, parameters, users, estimateBy(ROUGH), ROUGHLY);
     if (rough.log === Infinity) return null;
     if (rough.log > hopeless + ROUGHLY_OFF) return { ...rough, worst };
-    return { ...improved(active, rough.parameters, users, estimateBy(COARSE), COSTLY), worst };
+    const costly = improved(active, rough.parameters, users, estimateBy(COARSE), COSTLY);
+    return { ...costly, worst, isHeavy: true };
   }
   const exact = estimateBy(COARSE);
   const log = largestOf(active, exact, parameters);
@@ -133,10 +136,10 @@ export function searchParameters(
   const moved = improved(active, parameters, users, heavy, { ...NEARBY, goal: holds });
   const near = scaled(moved.parameters, users, 1, 1, 1);
   const nearLog = largestOf(active, exact, near);
-  if (nearLog < moved.log + HEAVY_OFF) return { parameters: near, log: nearLog, worst };
+  if (nearLog < moved.log + HEAVY_OFF) return { parameters: near, log: nearLog, worst, isHeavy: true };
   const from = nearLog < log ? near : parameters;
   const found = improved(active, from, users, exact, { ...COSTLY, goal: holds });
-  return found.log < Infinity ? { ...found, worst } : null;
+  return found.log < Infinity ? { ...found, worst, isHeavy: true } : null;
 }
 
 /** Of fewer users a few messages hide the victim, and sizes of the buffer matter throughout. */
@@ -194,9 +197,11 @@ export interface Found {
   readonly log: number;
   /** Numbers of the inputs that were searched for: the worst ones. */
   readonly worst: readonly number[];
+  /** Whether estimates by normal laws were far off: those that led here may be too. */
+  readonly isHeavy?: boolean;
 }
 
-type Least = Omit<Found, 'worst'>;
+type Least = Omit<Found, 'worst' | 'isHeavy'>;
 
 function improved(
   inputs: readonly PreparedInput[],

@@ -15,8 +15,11 @@ const STEPS = [0.08, 0.01, 0.06];
 /** By so much, in log delta, estimates are off as a rule; wider steps where they are off by more. */
 export const USUALLY_OFF = 0.03;
 const WIDER = 2.5;
-/** Evaluations at most, as a rule and where estimates are off; and differences that are worth none. */
-const [USUAL_EVALUATIONS, MOST_EVALUATIONS] = [18, 30];
+/**
+ * Evaluations at most, as a rule, where estimates are off, and where fine bounds alone tell; and differences
+ * that are worth none.
+ */
+const [USUAL_EVALUATIONS, MOST_EVALUATIONS, HEAVY_EVALUATIONS] = [18, 30, 22];
 const ENOUGH = 5e-5;
 /** Of so many users a search has mostly ended where nothing is to be gained, and a few evaluations tell. */
 export const MANY_USERS = 5000;
@@ -31,7 +34,15 @@ export interface PolishOptions {
   readonly hasPlaces: boolean;
   /** Whether estimates were far from the bound. */
   readonly isOff: boolean;
+  /** Whether gains have heavy tails. */
+  readonly isHeavy?: boolean;
 }
+
+/**
+ * Gains with heavy tails stand tilts up to an end that grows with about this power of the buffer, and the
+ * best are close to it: along it a search is free to move.
+ */
+const TILT_BY_BUFFER = 0.6;
 
 /**
  * Further from the bound than this, in logarithms, a few sizes of the buffer mislead: of few users, and of
@@ -65,17 +76,25 @@ export function worstBound(
 /** Of fewer users a bound takes as long, and the last steps gain less than a thousandth. */
 const CLOSELY_FROM = 500;
 
+export interface PolishEffort {
+  /** Whether estimates were far from the bound. */
+  readonly isOff: boolean;
+  /** Whether gains have heavy tails, of which neither a few sizes of the buffer nor coarse bounds tell. */
+  readonly isHeavy?: boolean;
+  /** Whether fine bounds are compared after coarse ones. */
+  readonly closely: boolean;
+}
+
 /**
  * Better parameters near those of a search, compared by the bound's own terms at a few sizes of the buffer,
  * as what all sizes add hardly depends on the parameters; among few users, where it does, by coarse bounds.
  *
- * @param start with the worst bound of it; @param isOff whether estimates were far from it
- * @param closely whether fine bounds are compared after coarse ones
+ * @param start with the worst bound of it
  */
 export function polishedNear(
   given: PolishedInputs,
   start: Start,
-  { isOff, closely }: { readonly isOff: boolean; readonly closely: boolean },
+  { isOff, isHeavy = false, closely }: PolishEffort,
 ): SharpParameters {
   const { inputs, users, missed, target } = given;
   const hasPlaces = inputs.some(({ hasPlacesInBuffer }) => hasPlacesInBuffer);
@@ -90,7 +109,9 @@ export function polishedNear(
     parameters: SharpParameters,
     widely: boolean,
     value = boundOf(parameters),
-  ): SharpParameters => polished(boundOf, { parameters, value }, { users, hasPlaces, isOff: widely });
+  ): SharpParameters =>
+    polished(boundOf, { parameters, value }, { users, hasPlaces, isOff: widely, isHeavy });
+  if (isHeavy) return from(finely, start.parameters, true, start.value);
   const value = about(start.parameters);
   if (Math.abs(Real.log(value / start.value)) <= (isFew ? THE_SAME : ABOUT_THE_SAME))
     return from(about, start.parameters, isOff, value);
@@ -102,13 +123,15 @@ export function polishedNear(
 export function polished(
   boundOf: (parameters: SharpParameters) => number,
   { parameters, value }: Start,
-  { users, hasPlaces, isOff }: PolishOptions,
+  { users, hasPlaces, isOff, isHeavy = false }: PolishOptions,
 ): SharpParameters {
+  const slope = isHeavy ? TILT_BY_BUFFER : 0;
+  const first = Real.log(Math.max(1, parameters.buffer));
   const at = ([buffer, theta, kappa = 0]: readonly number[]): SharpParameters =>
     scaled(
       {
         buffer: Real.exp(buffer!),
-        theta: Real.exp(theta!),
+        theta: Real.exp(theta! + slope * (buffer! - first)),
         kappa: hasPlaces ? Real.exp(kappa) : parameters.kappa,
       },
       users,
@@ -128,9 +151,9 @@ export function polished(
     { at: from.map((x) => Real.log(x)), value: Real.log(value) },
     steps,
     {
-      most: isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS,
+      most: isHeavy ? HEAVY_EVALUATIONS : isOff ? MOST_EVALUATIONS : USUAL_EVALUATIONS,
       enough: ENOUGH,
-      ...(users >= MANY_USERS && { promising: PROMISING }),
+      ...(users >= MANY_USERS && !isHeavy && { promising: PROMISING }),
     },
   );
   return least.value < Real.log(value) ? at(least.at) : parameters;
