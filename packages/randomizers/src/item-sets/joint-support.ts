@@ -14,6 +14,7 @@ import {
 import { sampleSubsetCounts } from '../categories/subset-counts.ts';
 import { bitColumns, countRows } from '../columns/bit-rows.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
+import { addOwnItems, type OwnItemGroup } from './own-item-groups.ts';
 
 export interface SubsetDraws {
   readonly domain: number;
@@ -23,6 +24,8 @@ export interface SubsetDraws {
   readonly common: Float64Array;
   /** Probability of meeting the own set on top of what a uniform subset gives. */
   readonly truthful: number;
+  /** Of subsets of one item: what groups of users with one set send of it. */
+  readonly groups: readonly OwnItemGroup[];
 }
 
 /** Rows counted in one go. */
@@ -62,14 +65,23 @@ export class JointSupport {
 
   /** Users one by one, in whose order their sets stand. */
   addUsers(users: number, rows: Uint16Array): void {
-    const { items } = this.#draws;
+    const { items, subsetSize } = this.#draws;
+    if (subsetSize === 1) {
+      this.#addSingles(rows, new Float64Array(users).fill(1));
+      return;
+    }
     for (let user = 0; user < users; user++) this.#addUser(rows, user * items);
   }
 
   /** As many users as `holders` says with each of the sets. */
   addHolders({ rows, holders }: CountedSets): void {
-    const { items, truthful } = this.#draws;
+    const { items, truthful, subsetSize } = this.#draws;
+    const singles = new Float64Array(subsetSize === 1 ? holders.length : 0);
     holders.forEach((users, i) => {
+      if (subsetSize === 1 && users < TOGETHER_FROM) {
+        singles[i] = users;
+        return;
+      }
       if (users <= COINS_UP_TO) {
         for (let left = users; left > 0; left--) this.#addUser(rows, i * items);
         return;
@@ -79,6 +91,7 @@ export class JointSupport {
       if (meeting >= TOGETHER_FROM) this.#addTogether(rows, i * items, meeting);
       else for (let left = meeting; left > 0; left--) this.#addMeeting(rows, i * items);
     });
+    if (subsetSize === 1) this.#addSingles(rows, singles);
   }
 
   /** The counts of all that were added: once. */
@@ -89,6 +102,11 @@ export class JointSupport {
       (count, item) => (this.#counts[item]! += count),
     );
     return this.#counts;
+  }
+
+  /** Subsets of one item, of so many users with each set. */
+  #addSingles(rows: Uint16Array, users: Float64Array): void {
+    this.#uniform += addOwnItems(this.#draws.groups, rows, users, this.#counts, this.#stream);
   }
 
   /** The subset of a user with the set at this place. */

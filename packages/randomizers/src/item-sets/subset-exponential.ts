@@ -12,6 +12,7 @@ import {
   integer,
   logBinomialCoefficient,
   modelOf,
+  onDemand,
   optional,
   ParameterError,
   Real,
@@ -31,6 +32,7 @@ import { bestSubsetSize, supportLaw } from './best-subset-size.ts';
 import { ITEMS, type HashedSetParameters } from './hashed-set.ts';
 import { apartMetShare, bothMetShare, metShare, missedShare } from '../laws/missed-share.ts';
 import { holdItems, JointSupport } from './joint-support.ts';
+import { ownItemGroups } from './own-item-groups.ts';
 import { setFrequencyEstimator, type SetFrequencyOracle } from './set-frequency-oracle.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import { MOST_TYPED_ITEMS, typedSets } from './typed-sets.ts';
@@ -99,6 +101,7 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
   requireInteger('subsetSize', k, 1, domain - items);
   const law = subsetLaw(domain, items, k, epsilon0);
   const logSubsets = logBinomialCoefficient(domain, k);
+  const groups = onDemand(() => (k === 1 ? ownItemGroups(items, law.truthful) : []));
   return Object.freeze({
     name: 'subset-exponential',
     epsilon0,
@@ -122,7 +125,8 @@ export function subsetExponential(parameters: SubsetExponentialParameters): Subs
       messages.count = data.users;
     },
     sampleJointSupport({ users, rows, counts }, stream) {
-      const support = new JointSupport({ domain, items, subsetSize: k, ...law }, users, stream);
+      const draws = { domain, items, subsetSize: k, ...law, groups: groups() };
+      const support = new JointSupport(draws, users, stream);
       if (counts?.sets) support.addHolders(counts.sets);
       else if (rows) support.addUsers(users, rows);
       else throw new ParameterError('data.rows', 'nothing', "every user's set, or how many hold each");

@@ -49,6 +49,8 @@ describe('subset exponential, every vector of counts against enumeration', () =>
     [4, 2, [[0, 1], [2, 3]], 1], // prettier-ignore
     [5, 2, [[0, 4], [0, 1], [0, 1]], 2], // prettier-ignore
     [5, 1, [[0, 1, 2], [1, 2, 3]], 0.5], // prettier-ignore
+    // A group of four with one set, one of two and two of one.
+    [4, 1, [[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [1, 3], [1, 3], [1, 3]], 1], // prettier-ignore
   ])('domain %d, subsets of %d, sets %j, epsilon0 %d', (domain, subsetSize, sets, epsilon0) => {
     const mechanism = subsetExponential({ domain, items: sets[0]!.length, subsetSize, epsilon0 });
     const rows = subsets(domain, subsetSize);
