@@ -17,8 +17,8 @@ import { canonicalHash } from '../run-folder/canonical-json.ts';
  */
 const CELL_FORMAT = 1;
 const AGGREGATED_FORMAT: Readonly<Record<string, number>> = {
-  'subexp-local': 2,
-  'subexp-shuffled': 2,
+  'subexp-local': 3,
+  'subexp-shuffled': 3,
   'frequency subset': 2,
   'frequency local-hash': 2,
   'balls-into-bins-histogram': 2,
