@@ -162,11 +162,15 @@ export function openEngine(address: QueueAddress, onTrouble: (reason: string) =>
   };
 }
 
-/** @throws where a number of a database is refused, without which the first one would be used */
+/**
+ * @throws where a number of a database is refused, without which the first one would be used, or a script on
+ * the queue's keys, as all of its commands are
+ */
 async function answered(probe: Redis, database: number): Promise<void> {
   await probe.connect();
   await probe.ping();
   if (database > 0) await probe.select(database);
+  await probe.eval("return redis.call('EXISTS', KEYS[1])", 1, `${PREFIX}:lobby`);
 }
 
 /** A server may take a connection and say nothing. @throws where it does */

@@ -86,6 +86,20 @@ describe.skipIf(installed.missing !== null).concurrent('on Redis', () => {
     await expect(engine.prepare()).rejects.toThrow('DB index is out of range');
   });
 
+  it.for([
+    ['-@scripting', '~*'],
+    ['+@scripting', '~other:*'],
+  ] as const)('a user with %s on %s is told which rights are lacking', async ([scripting, keys], test) => {
+    const server = await ownServer(installed, test);
+    const client = new Redis(server.url);
+    await client.call('ACL', 'SETUSER', 'ann', 'on', '>secret', keys, '&*', '+@all', scripting);
+    await client.quit();
+    const url = server.url.replace('redis://', 'redis://ann:secret@');
+    await expect(openEngine(queueAddress(url), () => {}).prepare()).rejects.toThrow(
+      /NOPERM .*: allow its user all commands on the keys shuffle-dp:\*, or name another one in the URL$/u,
+    );
+  });
+
   it('a server that takes a connection and says nothing is refused in time', async (test) => {
     const server = await ownServer(installed, test);
     const thawed = server.freeze(5500);
