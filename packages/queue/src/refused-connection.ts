@@ -11,10 +11,10 @@ const RIGHTS = {
  * What Redis, PostgreSQL and its driver say, and what helps: the first that is met. A password may be a word
  * of what is told.
  */
-const ADVICE: readonly (readonly [told: RegExp, helps: (engine: QueueAddress['engine']) => string])[] = [
+const ADVICE: readonly (readonly [told: RegExp, helps: (address: QueueAddress) => string])[] = [
   [
     /\b(?:WRONGPASS|NOAUTH|ERR AUTH|password)\b/u,
-    (engine) => `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`,
+    ({ engine }) => `give the server's password in ${PASSWORD_IN[engine]}, or in the URL`,
   ],
   [
     /\b(?:(?:role|database) .* does not exist|DB index is out of range)\b/u,
@@ -22,7 +22,7 @@ const ADVICE: readonly (readonly [told: RegExp, helps: (engine: QueueAddress['en
   ],
   [
     /\b(?:NOPERM|permission denied)\b/u,
-    (engine) => `allow its user ${RIGHTS[engine]}, or name another one in the URL`,
+    ({ engine }) => `allow its user ${RIGHTS[engine]}, or name another one in the URL`,
   ],
   [
     /\b(?:too many clients|max number of clients)\b/u,
@@ -31,6 +31,14 @@ const ADVICE: readonly (readonly [told: RegExp, helps: (engine: QueueAddress['en
   [
     /\b(?:does not support SSL|wrong version number)\b/u,
     () => 'ask for no TLS in the URL, or name a server that speaks it',
+  ],
+  // What takes a connection may wait for words of another kind.
+  [
+    /^no answer within\b/u,
+    (address) =>
+      address.engine === 'redis' && address.options.tls
+        ? 'ask for no TLS in the URL (redis://) where the server speaks none, or name another one'
+        : 'see whether the server there is busy, or speaks TLS alone, or name another one',
   ],
   [
     /\bcertificate\b/u,
@@ -43,10 +51,11 @@ const ADVICE: readonly (readonly [told: RegExp, helps: (engine: QueueAddress['en
   ],
 ];
 
-export function refusedConnection({ engine, shown, redacted }: QueueAddress, error: unknown): QueueError {
+export function refusedConnection(address: QueueAddress, error: unknown): QueueError {
+  const { shown, redacted } = address;
   const said = error instanceof Error ? error.message || (error as { code?: string }).code : String(error);
   const told = said ?? 'nothing answers';
   const reason = redacted(told).replace(/\.$/u, '');
   const [, helps] = ADVICE.find(([words]) => words.test(told))!;
-  return new QueueError(`${shown}: ${reason}: ${helps(engine)}`, reason);
+  return new QueueError(`${shown}: ${reason}: ${helps(address)}`, reason);
 }

@@ -50,6 +50,15 @@ describe('a server that takes no connection', () => {
   });
 
   it.each([
+    ['rediss://host:1', 'ask for no TLS in the URL (redis://) where the server speaks none'],
+    ['redis://host:1', 'see whether the server there is busy, or speaks TLS alone'],
+    ['postgres://host:1/db', 'see whether the server there is busy, or speaks TLS alone'],
+  ])('%s, which takes a connection and says nothing, may speak otherwise', (url, helps) => {
+    const { message } = refusedConnection(queueAddress(url, {}), new Error('no answer within 5 s'));
+    expect(message).toBe(`${url}: no answer within 5 s: ${helps}, or name another one`);
+  });
+
+  it.each([
     ['sorry, too many clients already', 'let it take more connections'],
     ['ERR max number of clients reached', 'let it take more connections'],
     ['The server does not support SSL connections', 'ask for no TLS in the URL'],
