@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { segmentedProtocol } from '../../../protocols/src/item-sets/set-valued-protocol.ts';
+import { certifiedPrivacy } from '../../../protocols/src/item-sets/privacy.ts';
+import { shortEnd } from '../../../experiments/src/words/short-number.ts';
 import { ballsIntoBinsBlanketRate } from '../../../protocols/src/item-sets/balls-into-bins-parameters.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/sets.md'), 'utf8');
@@ -32,5 +35,43 @@ it('docs/sets.md says how many blankets an item needs', () => {
       ),
     ];
     expect(computed.map((value) => Number(value.toPrecision(4)))).toEqual(printed);
+  }
+});
+
+it('docs/sets.md says what is certified of whole sets among slots, rounded outwards', () => {
+  const start = page.indexOf('<!-- table: slots -->');
+  const rows = page
+    .slice(start, page.indexOf('\n\n**', start))
+    .split('\n')
+    .filter((line) => /^\| \d/u.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  expect(rows).toHaveLength(9);
+  const levels = [0.5, 1, 2];
+  for (const [size, coins, level, rate, certified, unknown] of rows) {
+    const [users, delta] = size!.split(', ').map(Number) as [number, number];
+    const [blanketRate, slots] = coins!.split(', ').map(Number) as [number, number];
+    const setting = { users, domain: 17, items: 4, levels, delta };
+    const protocol = segmentedProtocol(
+      { kind: 'segmented', blanketRate, slots },
+      { ...setting, shares: [0.25, 0.5, 0.25] },
+    );
+    const k = levels.indexOf(Number(level));
+    const sent = protocol.messageParameters.rates[k]!;
+    expect(Number(sent.toFixed(3))).toBe(Number(rate));
+    const { epsilon } = protocol.certifiedPrivacy()[k]!;
+    expect(certified).toBe(`${shortEnd(epsilon.lower, 'lower')} … ${shortEnd(epsilon.upper, 'upper')}`);
+    // Of others whose coins are not known.
+    const alone = certifiedPrivacy(
+      { ...setting, slotsPerUser: slots },
+      { rate: sent, blanketRate, blankets: 'paper' },
+      levels[k]!,
+      '',
+    );
+    expect(unknown).toBe(shortEnd(alone.epsilon.upper, 'upper'));
   }
 });
