@@ -75,3 +75,43 @@ it('docs/sets.md says what is certified of whole sets among slots, rounded outwa
     expect(unknown).toBe(shortEnd(alone.epsilon.upper, 'upper'));
   }
 });
+
+it('docs/sets.md says which blankets and rates are best, and how much is sent', () => {
+  const start = page.indexOf('<!-- table: optimal -->');
+  const rows = page
+    .slice(start, page.indexOf('\n\n(', start))
+    .split('\n')
+    .filter((line) => /^\|.*\d/u.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  expect(rows).toHaveLength(12);
+  let size: number[] = [];
+  for (const [given, accounting, ...printed] of rows) {
+    if (given !== '')
+      size = given!
+        .replace(/^50,000/u, '50000')
+        .split(', ')
+        .map(Number);
+    const [users, domain, items] = size as [number, number, number];
+    const q = accounting!.startsWith('q') ? Number(accounting!.slice(4)) : null;
+    const { blanketRate, rates } = segmentedProtocol(
+      {
+        kind: 'segmented',
+        accounting: accounting === 'published' ? 'published' : 'exact',
+        ...(q === null ? {} : { blankets: 'negative-binomial', successProbability: q }),
+      },
+      { users, domain, items, levels: [0.5, 1, 2], shares: [0.25, 0.5, 0.25], delta: 0.01 / users },
+    ).messageParameters;
+    const [m, lambdas, messages] = printed as [string, string, string];
+    const digitsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+    expect(blanketRate.toFixed(digitsOf(m))).toBe(m);
+    const shown = lambdas.split(', ');
+    expect(rates.map((rate, k) => rate.toFixed(digitsOf(shown[k]!)))).toEqual(shown);
+    const sent = blanketRate + items * (rates[0]! / 4 + rates[1]! / 2 + rates[2]! / 4);
+    expect(sent.toFixed(digitsOf(messages))).toBe(messages);
+  }
+});
