@@ -10,7 +10,7 @@ const [FUTILE, STILL_FUTILE] = [4, 1];
 
 /**
  * Sketchy looks at gains with heavy tails may be so many times too large, and then say nothing: quick ones,
- * those at other inputs too, are so much larger than fine ones.
+ * at other inputs too, are so much larger than fine ones.
  */
 const [SAYS_NOTHING, SAYS_LITTLE] = [1000, 3];
 
@@ -39,6 +39,8 @@ interface Patience {
   /** Up to how many times `delta` a sketchy bound is followed by a quick one, and that by a fine one. */
   readonly worthQuick: number;
   readonly worthFine: number;
+  /** Whether a sketchy look that is far too large says nothing; default that it says so of the pair. */
+  readonly doubtsSketchy?: boolean;
   /** Is written to. */
   readonly rough?: RoughPatience | undefined;
 }
@@ -48,7 +50,7 @@ export function firstFailing(
   inputs: readonly LabelledInput[],
   delta: number,
   look: Look,
-  { first, worthQuick, worthFine, rough = newPatience() }: Patience,
+  { first, worthQuick, worthFine, doubtsSketchy = false, rough = newPatience() }: Patience,
 ): number | null {
   let futile = 0;
   let least = 0;
@@ -65,7 +67,7 @@ export function firstFailing(
     }
     const sketchy = look(input, 'sketchy');
     if (sketchy <= delta) continue;
-    const saysNothing = sketchy > SAYS_NOTHING * delta;
+    const saysNothing = doubtsSketchy && sketchy > SAYS_NOTHING * delta;
     if (saysNothing) least = SAYS_LITTLE;
     const isWorth = (bound: number, times: number): boolean =>
       saysNothing || bound <= Math.max(times, least) * delta;

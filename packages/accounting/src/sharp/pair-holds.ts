@@ -209,6 +209,8 @@ export function heldAsBefore(
   // Where parameters do not serve it is mostly for the same input.
   let hardest = 0;
   const { deviation } = ofGains(pair, epsilon, { buffer: 0, kappa: 0, theta: 0 });
+  // Of cells there are many, and parameters that suit one seldom suit all.
+  const isCell = pair.inputs.every(({ buffer }) => buffer === null);
   const holdsAt = (given: ServedParameters): boolean => {
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
@@ -217,6 +219,7 @@ export function heldAsBefore(
       first: hardest,
       worthQuick: sure ? Infinity : SKETCHY_GAIN,
       worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,
+      doubtsSketchy: !isCell,
       rough: served.patience,
     });
     hardest = failing ?? hardest;
