@@ -5,6 +5,7 @@ import {
   interval,
   keptByKey,
   onDemand,
+  type Cost,
   type PrivacyStatement,
   type ProtocolParameters,
   type RandomStream,
@@ -37,6 +38,8 @@ export interface FrequencyRounds {
     stream: RandomStream,
   ): Float64Array;
   readonly protocols: () => readonly FrequencyProtocol[];
+  /** Of one of so many users, on average; divided once, so that one message each is one. */
+  costAmong(users: number): Cost;
   /** Those of a search, with the name of the protocol of its rounds and the numbers that these have. */
   parametersWith(own: ProtocolParameters): ProtocolParameters;
 }
@@ -65,6 +68,15 @@ export function frequencyRounds(setting: RoundsSetting, rounds: readonly Planned
       return protocolOf(round).run({ ...common, values }, stream, path);
     },
     protocols,
+    costAmong(users) {
+      const costs = protocols().map((protocol) => protocol.cost());
+      const total = (name: keyof Cost): number =>
+        costs.reduce((sum, cost, i) => sum + rounds[i]!.users * cost[name], 0);
+      return {
+        messagesPerUser: total('messagesPerUser') / users,
+        bitsPerUser: total('bitsPerUser') / users,
+      };
+    },
     parametersWith: (own) =>
       Object.freeze({ oracle: nameOfRounds(setting.oracle), ...own, ...numbersOfRounds(protocols()) }),
   };

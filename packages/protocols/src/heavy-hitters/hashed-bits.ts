@@ -118,15 +118,7 @@ export function hashedBits(spec: HashedBitsSpec, setting: HeavyHitterSetting): H
       };
     },
     certifiedPrivacy: () => [privacyOfOneRoundEach(inner.protocols())],
-    cost() {
-      const costs = inner
-        .protocols()
-        .map((protocol, i) => ({ ...protocol.cost(), share: sizes[i]! / users }));
-      return {
-        messagesPerUser: costs.reduce((sum, { messagesPerUser, share }) => sum + share * messagesPerUser, 0),
-        bitsPerUser: costs.reduce((sum, { bitsPerUser, share }) => sum + share * bitsPerUser, 0),
-      };
-    },
+    cost: () => inner.costAmong(users),
   } satisfies HeavyHitterProtocol);
 }
 

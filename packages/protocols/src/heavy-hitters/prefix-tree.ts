@@ -109,16 +109,7 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
         ? privacyOfOneRoundEach(inner.protocols())
         : privacyOfAllRounds(inner.protocols(), delta),
     ],
-    cost() {
-      // Of a round the share of all users who take part in it: groups differ in size by one.
-      const costs = inner
-        .protocols()
-        .map((protocol, i) => ({ ...protocol.cost(), share: sizes[i]! / users }));
-      return {
-        messagesPerUser: costs.reduce((sum, { messagesPerUser, share }) => sum + share * messagesPerUser, 0),
-        bitsPerUser: costs.reduce((sum, { bitsPerUser, share }) => sum + share * bitsPerUser, 0),
-      };
-    },
+    cost: () => inner.costAmong(users),
   } satisfies HeavyHitterProtocol);
 }
 

@@ -141,6 +141,18 @@ describe('heavy hitters', () => {
     expect(tree.cost().bitsPerUser).toBeCloseTo(messages * Math.log2(5), 9);
   });
 
+  it.each(['prefix-tree', 'hashed-bits'] as const)('%s: one message each is one a user', (kind) => {
+    // Shares of groups of 57 and 58 users, and of 250, add up to more than 1 in doubles.
+    for (const [users, bits] of [
+      [1000, 13],
+      [3000, 16],
+      [1009, 17],
+    ] as const) {
+      const setting = { users, bits, top: 1, epsilon: 1, delta: 1e-3 };
+      expect(createHeavyHitterProtocol({ kind, oracle: 'grr' }, setting).cost().messagesPerUser).toBe(1);
+    }
+  });
+
   it('quality by hand', () => {
     const counts = { identifiers: Float64Array.of(7, 3, 9, 4), holders: Float64Array.of(5, 9, 5, 1) };
     // The true top three are 3, 7 and 9, of weights 3, 2 and 1.
