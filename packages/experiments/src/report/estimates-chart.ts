@@ -23,7 +23,7 @@ interface Options {
   readonly truth?: boolean;
 }
 
-/** None where the cells keep no answers. */
+/** None where the cells keep no answers, or searches have found nothing. */
 export function estimatesChart(run: RunResult, { truth = true }: Options = {}): CaptionedChart[] {
   const settings = compareCells(run)
     .map((group) => ({ group, answered: answeredCells(group) }))
@@ -33,8 +33,14 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
   const [first] = groups;
   if (first === undefined) return [];
   const protocols = Math.max(...groups.map(({ answered }) => answered.length));
-  const items = shownItems(itemEstimates(first.cells[0]!, run));
-  const single = items.length === 1;
+  // A search may have found nothing; all else tells of the same items in every cell.
+  const told = groups
+    .flatMap(({ cells }) => cells)
+    .map((cell) => itemEstimates(cell, run))
+    .find((estimates) => estimates.length > 0);
+  if (told === undefined) return [];
+  const items = shownItems(told);
+  const single = items.length === 1 && run.measure !== 'heavy-hitters';
   const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
   const panelOf = ({ group, cells }: (typeof groups)[number]): ChartPanel => ({
     title: panelTitle(group, run),

@@ -164,6 +164,43 @@ it('of searches that find other identifiers in other cells stand in a chart with
   expect(known[1]).toBeLessThan(8);
 });
 
+it('of searches that find nothing, or one identifier each, make a chart without them', async () => {
+  // Whether what is spelled is in its own bucket is chance: sixty users tell nothing at this epsilon.
+  const search = async (seed: number) =>
+    runExperiment(
+      config({
+        seed,
+        data: { kind: 'identifiers-zipf', bits: 16, different: 50, exponent: 1.1 },
+        top: 1,
+        users: 60,
+        trials: 1,
+        privacy: { epsilon: 0.5, delta: 1e-6 },
+        protocols: [
+          { kind: 'hashed-bits', label: 'three', buckets: 3 },
+          { kind: 'hashed-bits', label: 'four', buckets: 4 },
+        ],
+      }),
+      'search.yaml',
+      { out: join(root, `nothing ${seed}`), workers: 0 },
+    );
+  const seen = new Set<string>();
+  for (const seed of [0, 1, 2, 10]) {
+    const done = await search(seed);
+    const found = done.cells.map((cell) => itemEstimates(cell, done).length);
+    seen.add(found.join(' '));
+    const charts = estimatesChart(done);
+    if (Math.max(...found) === 0) expect(charts).toEqual([]);
+    else {
+      const series = charts[0]!.chart.panels[0]!.series;
+      const shown = (name: string) => series.find((each) => each.name === name)!.points.map(({ y }) => y);
+      expect(['three', 'four'].map((name) => shown(name).some((y) => y !== null))).toEqual(
+        found.map((count) => count > 0),
+      );
+    }
+  }
+  expect([...seen].sort()).toEqual(['0 0', '0 1', '1 0', '1 1']);
+});
+
 describe('without truth', () => {
   it('no file but the journal tells it, or how far an estimate is from it', async () => {
     const out = join(root, 'untold');
