@@ -41,6 +41,8 @@ export interface EstimateLimits {
   readonly high: number | readonly number[];
   /** What the estimates of a trial sum to; absent where that is not known. */
   readonly sum?: number;
+  /** The value of what is not estimated at all, which no clean-up moves; absent where all is estimated. */
+  readonly missed?: number;
 }
 
 /** A protocol as a cell runs it. */

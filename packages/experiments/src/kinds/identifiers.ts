@@ -11,6 +11,12 @@ import { nobodyStaysAway } from './attendance.ts';
 import type { IdentifierCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
 
+/**
+ * The estimate of what is found although nobody seems to hold it, which tells it from what is not found. It
+ * changes no error, and the mean over any number of trials does not vanish.
+ */
+export const FOUND_AT_ZERO = 1e-290;
+
 export const IDENTIFIERS: DataKind<'identifiers'> = {
   holds: 'identifiers',
   draw: (source, { users, simulation }, stream) => source.draw(users, simulation, stream),
@@ -31,7 +37,7 @@ export const IDENTIFIERS: DataKind<'identifiers'> = {
     return topQuality(Float64Array.from(found), { identifiers, holders: truth }, top);
   },
   namesOf: ({ names }) => names,
-  limitsOf: () => ({ low: 0, high: 1 }),
+  limitsOf: () => ({ low: FOUND_AT_ZERO, high: 1, missed: 0 }),
   bytesOf: (data) => (data.values?.byteLength ?? 0) + 2 * countsOf(data).holders.byteLength,
   attending: () => nobodyStaysAway('identifiers'),
   protocolOf(cell) {
@@ -72,8 +78,7 @@ function placed(
   const places = placesOf(countsOf(data).identifiers);
   let unheld = domain - top;
   identifiers.forEach((identifier, i) => {
-    // What is found is told from what is not, also where none seem to hold it.
-    estimate[places.get(identifier) ?? unheld++] = frequencies[i]! || Number.MIN_VALUE;
+    estimate[places.get(identifier) ?? unheld++] = frequencies[i]! || FOUND_AT_ZERO;
   });
   return estimate;
 }

@@ -1,5 +1,6 @@
 /** What a cell answers: every quantity with its truth, and an interval of the mean over the trials. */
 import { studentQuantile } from '@shuffle-dp/core';
+import { FOUND_AT_ZERO } from '../kinds/identifiers.ts';
 import type { CellResult, RunResult } from './run-result.ts';
 
 export interface ItemEstimate {
@@ -35,7 +36,8 @@ export function itemEstimates(
   const quantile = trials > 1 ? studentQuantile(0.975, trials - 1) : null;
   // Among names, items that no user holds have none.
   const numbered = (item: number): string => (run.itemNames ? `${item} (unnamed)` : String(item));
-  const estimates = Array.from(means, (mean, item): ItemEstimate => {
+  const estimates = Array.from(means, (marked, item): ItemEstimate => {
+    const mean = Math.abs(marked) > FOUND_AT_ZERO ? marked : 0;
     const deviation = quantile === null ? null : Math.sqrt(spreads[item]! / (trials - 1));
     const half = quantile === null ? null : (quantile * deviation!) / Math.sqrt(trials);
     return {
@@ -49,8 +51,9 @@ export function itemEstimates(
       interval: half === null ? null : { lower: mean - half, upper: mean + half },
     };
   });
+  if (quality === undefined) return estimates;
   // Of many identifiers those that some trial found, most frequent first.
-  return quality === undefined
-    ? estimates
-    : estimates.filter(({ mean }) => mean !== 0).sort((a, b) => b.mean - a.mean || a.item - b.item);
+  return estimates
+    .filter(({ item }) => means[item] !== 0 || spreads[item] !== 0)
+    .sort((a, b) => b.mean - a.mean || a.item - b.item);
 }

@@ -13,13 +13,15 @@ import type { EstimateLimits } from '../kinds/data-kind.ts';
 export function postprocessEstimate(
   estimate: Float64Array,
   step: Postprocessing,
-  { low, high, sum = 1 }: EstimateLimits,
+  { low, high, sum = 1, missed }: EstimateLimits,
 ): Float64Array {
   switch (step) {
     case 'none':
       return estimate;
     case 'clip':
-      return estimate.map((value, i) => Math.min(limitOf(high, i), Math.max(limitOf(low, i), value)));
+      return estimate.map((value, i) =>
+        value === missed ? value : Math.min(limitOf(high, i), Math.max(limitOf(low, i), value)),
+      );
     case 'project-simplex':
       return projectToSimplex(estimate, sum);
   }

@@ -94,8 +94,7 @@ export function runTrial(
   const expected = (): number | null => (attacked ? attacked.expectedError() : protocol.expectedError(data));
   const expectedError = (cell.postprocess === 'none' ? expected() : null) ?? Number.NaN;
   const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;
-  // Which are found is told by the estimates as they come: a clean-up may move one to what is not found.
-  const quality = kind.quality?.(raw, empirical, cell);
+  const quality = kind.quality?.(estimate, empirical, cell);
   const outcome = { squaredError, otherError, expectedError, ...(quality && { quality }) };
   if (!population) return { ...outcome, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;

@@ -8,8 +8,10 @@ import { parseIdentifiers } from '../../src/data/csv/csv-identifiers.ts';
 import { readDataFile } from '../../src/data/data-file.ts';
 import { itemEstimates } from '../../src/results/item-estimates.ts';
 import { estimatesCsv, resultsCsv } from '../../src/results/result-tables.ts';
-import type { RunResult } from '../../src/results/run-result.ts';
+import { FOUND_AT_ZERO } from '../../src/kinds/identifiers.ts';
+import type { CellResult, RunResult } from '../../src/results/run-result.ts';
 import { runExperiment } from '../../src/run/run-experiment.ts';
+import { addAnswer, roomFor } from '../../src/trials/trial-range.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-identifiers-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -69,6 +71,24 @@ describe('a run that looks for heavy hitters', () => {
     const [raw, clipped] = [await run(changes), await run({ ...changes, postprocess: 'clip' })];
     expect(raw.cells[0]!.quality!.precision).toBeLessThan(1);
     expect(clipped.cells[0]!.quality).toEqual(raw.cells[0]!.quality);
+    const listed = (result: RunResult) => itemEstimates(result.cells[0]!, result);
+    const items = (result: RunResult) =>
+      listed(result)
+        .map(({ item }) => item)
+        .sort((a, b) => a - b);
+    expect(items(clipped)).toEqual(items(raw));
+    // Clipped from below 0 in every trial: at 0 itself, not near it.
+    const least = listed(clipped).at(-1)!;
+    expect([least.mean, least.deviation]).toEqual([0, 0]);
+  });
+
+  it('lists what only a later trial finds, at an estimate of 0', () => {
+    const { answers } = roomFor(3, 2, null);
+    const estimates = [Float64Array.of(0, 0), Float64Array.of(FOUND_AT_ZERO, 0), Float64Array.of(0, 0)];
+    estimates.forEach((estimate, trial) => addAnswer(answers, trial, estimate, new Float64Array(2)));
+    const quality = { precision: 0, recall: 0, cumulativeRank: 0 };
+    const found = itemEstimates({ answers, trials: 3, quality } as CellResult, {});
+    expect(found.map(({ item, mean }) => [item, mean])).toEqual([[0, 0]]);
   });
 
   it('errs as much message by message', { tags: 'long' }, async () => {

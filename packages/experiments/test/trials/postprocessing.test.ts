@@ -13,6 +13,8 @@ it('clips, or leaves alone', () => {
   expect([...postprocessEstimate(estimate, 'clip', { low: -5, high: 0.2 })]).toEqual([-0.1, 0.2, 0.2]);
   const each = { low: [0, 0.5, -1], high: [1, 0.7, 0.9] };
   expect([...postprocessEstimate(estimate, 'clip', each)]).toEqual([0, 0.5, 0.9]);
+  const some = { low: 0.3, high: 1, missed: 0 };
+  expect([...postprocessEstimate(Float64Array.of(0, -0.1, 0.4), 'clip', some)]).toEqual([0, 0.3, 0.4]);
 });
 
 it('projects to the simplex: known points', () => {
