@@ -7,7 +7,7 @@
  *
  * A user whose prefix is not asked for sends "another", a category of its own.
  */
-import { requireInteger } from '@shuffle-dp/core';
+import { ParameterError, requireInteger } from '@shuffle-dp/core';
 import { choiceField, integerField, type HeavyHitterProtocolCard } from '../protocol-card.ts';
 import type { FrequencyProtocolSpec } from '../registry.ts';
 import { ROUNDS_BY, roundsSpec, type RoundsBy } from './rounds-by.ts';
@@ -53,6 +53,9 @@ export const PREFIX_TREE: HeavyHitterProtocolCard<PrefixTreeSpec> = {
   create: prefixTree,
 };
 
+/** Prefixes that a round may ask for: each is a category, and a step of the search. */
+const MOST_CANDIDATES = 2 ** 22;
+
 /** @throws ParameterError */
 export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): HeavyHitterProtocol {
   const { users, bits, top, epsilon, delta } = checkHeavyHitterSetting(setting);
@@ -60,8 +63,15 @@ export function prefixTree(spec: PrefixTreeSpec, setting: HeavyHitterSetting): H
   const oracle = roundsSpec(spec.oracle);
   const bitsPerRound = requireInteger('bitsPerRound', spec.bitsPerRound ?? 4, 1, 16);
   const breadth = requireInteger('breadth', spec.breadth ?? 2 * top, top, 2 ** 20);
+  const candidates = Math.min(breadth * 2 ** bitsPerRound, 2 ** bits);
+  if (candidates > MOST_CANDIDATES)
+    throw new ParameterError(
+      'breadth',
+      breadth,
+      `at most ${MOST_CANDIDATES / 2 ** bitsPerRound} where prefixes grow by ${bitsPerRound} bits: more than ${MOST_CANDIDATES} cannot be asked for`,
+    );
   const lengths = prefixLengths(bits, bitsPerRound, breadth);
-  const domain = Math.min(breadth * 2 ** bitsPerRound, 2 ** bits) + 1;
+  const domain = candidates + 1;
   const sizes = taken === 'one' ? equalSizes(users, lengths.length) : lengths.map(() => users);
   const rounds: PlannedRound[] = sizes.map((size) => ({ users: size, domain }));
   const share = taken === 'one' ? 1 : lengths.length;

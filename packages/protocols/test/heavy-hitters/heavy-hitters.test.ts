@@ -211,6 +211,11 @@ describe('heavy hitters', () => {
     expect(make({ bits: 49 })).toThrow('bits = 49: must be an integer from 1 to 48');
     expect(make({ users: 1 })).toThrow('users = 1: must be at least 2, one for each round');
     expect(make({}, { breadth: 1 })).toThrow('breadth = 1: must be an integer from 2');
+    expect(make({ bits: 48 }, { breadth: 65, bitsPerRound: 16 })).toThrow(
+      'breadth = 65: must be at most 64 where prefixes grow by 16 bits: more than 4194304 cannot be asked for',
+    );
+    // No more than there are, however many are kept.
+    expect(make({ bits: 22 }, { breadth: 2 ** 20, bitsPerRound: 16 })).not.toThrow();
     expect(make({}, { kind: 'nope' })).toThrow('kind = "nope": must be one of prefix-tree, hashed-bits');
     expect(new Set(HEAVY_HITTER_PROTOCOLS.map(({ kind }) => kind)).size).toBe(2);
   });
