@@ -182,10 +182,11 @@ export {
   HEAVY_HITTER_PROTOCOLS,
   type HeavyHitterSpec,
 } from './heavy-hitters/registry.ts';
-export type {
-  HeavyHitterProtocol,
-  HeavyHitters,
-  HeavyHitterSetting,
+export {
+  type HeavyHitterProtocol,
+  type HeavyHitters,
+  type HeavyHitterSetting,
+  MOST_SOUGHT,
 } from './heavy-hitters/heavy-hitter-protocol.ts';
 export { type IdentifierCounts, type IdentifierData, MOST_BITS } from './heavy-hitters/identifier-data.ts';
 export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';

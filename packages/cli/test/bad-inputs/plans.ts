@@ -47,6 +47,10 @@ const PLAN: FaultyWords[] = [
   ['--task vector-mean --users 100 --delta 1e-6 --epsilon 1 --domain 70000', '--domain = 70000'],
   ['--task heavy-hitters --users 100 --delta 1e-6 --epsilon 1', '--domain is missing'],
   ['--task heavy-hitters --users 100 --delta 1e-6 --epsilon 1 --domain 4 --top 5', '--top = 5'],
+  [
+    '--task heavy-hitters --users 100 --delta 1e-6 --epsilon 1 --domain 1048576 --top 65537',
+    '--top = 65537: must be an integer from 1 to 65536',
+  ],
   ['--task heavy-hitters --users 100 --delta 1e-6 --error 1 --domain 4', '--error = 1: must be left out'],
 ];
 

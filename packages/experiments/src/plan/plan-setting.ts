@@ -9,7 +9,7 @@ import {
   TRUST,
   type Trust,
 } from '@shuffle-dp/core';
-import { MOST_BITS, requireTargetEpsilon } from '@shuffle-dp/protocols';
+import { MOST_BITS, MOST_SOUGHT, requireTargetEpsilon } from '@shuffle-dp/protocols';
 import { MOST_USERS } from '../account/mechanism-parameters.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { threatsToPrivacy, type CellThreats } from '../kinds/threats.ts';
@@ -123,7 +123,7 @@ export function checkPlanSetting(setting: PlanSetting): PlanSetting {
     throw new ParameterError('items', items, `left out for the task ${task}`);
   if (task !== 'heavy-hitters' && top !== undefined)
     throw new ParameterError('top', top, `left out for the task ${task}`);
-  if (top !== undefined) requireInteger('top', top, 1, domain);
+  if (top !== undefined) requireInteger('top', top, 1, Math.min(domain!, MOST_SOUGHT));
   if (task !== 'sets') return setting;
   if (items === undefined)
     throw new ParameterError('items', 'nothing', 'given for the task sets: the items of a user');

@@ -12,6 +12,9 @@ import {
 import { centralTarget } from '../setting.ts';
 import { MOST_BITS, type IdentifierData } from './identifier-data.ts';
 
+/** How many identifiers a search may look for. */
+export const MOST_SOUGHT = 2 ** 16;
+
 export interface HeavyHitterSetting {
   readonly users: number;
   /** Identifiers are 0 to 2^bits - 1, up to 48 bits. */
@@ -49,7 +52,7 @@ export interface HeavyHitterProtocol {
 export function checkHeavyHitterSetting(setting: HeavyHitterSetting): HeavyHitterSetting {
   requireInteger('users', setting.users, 1);
   requireInteger('bits', setting.bits, 1, MOST_BITS);
-  requireInteger('top', setting.top, 1, Math.min(2 ** setting.bits, 2 ** 16));
+  requireInteger('top', setting.top, 1, Math.min(2 ** setting.bits, MOST_SOUGHT));
   requireOpenUnit('delta', setting.delta);
   centralTarget(setting, 'privacy.epsilon');
   return setting;
