@@ -117,6 +117,19 @@ describe('plan', () => {
     );
   });
 
+  it('writes a config under a name that configs may have, however long that of its file is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plan-'));
+    try {
+      const file = join(folder, `${'long'.repeat(55)}.yaml`);
+      await printed(
+        `--task mean --users 2000 --epsilon 1 --delta 1e-6 --max-messages 1 --max-bits 8 --quiet --write ${file}`,
+      );
+      expect(loadConfig(file).name).toBe('long'.repeat(50));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('replaces no run where it makes none', async () => {
     const mean = '--task mean --users 5000 --epsilon 1 --delta 1e-6 --write plan.yaml';
     await expect(printed(`${mean} --force`)).rejects.toThrow('--force replaces the run of --verify');

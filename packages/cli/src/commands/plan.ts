@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { TRUST, UsageError, type Trust } from '@shuffle-dp/core';
 import { MOST_USERS } from '@shuffle-dp/experiments/account';
+import { LIMITS } from '@shuffle-dp/experiments/config';
 import {
   domainMeaning,
   mayStayAway,
@@ -209,12 +210,13 @@ async function writeConfig(plan: Plan, file: string): Promise<void> {
   writeFileAtomically(file, /\.json$/iu.test(file) ? jsonText(config) : yamlText(config));
 }
 
-/** Of the config in a file: a name begins with a letter or digit. */
+/** Of the config in a file: a name begins with a letter or digit, and has a limit that files have not. */
 function nameOf(file: string): string {
   const words = basename(file)
     .replace(/\.[^.]*$/u, '')
     .replaceAll(/[^\w.-]/gu, '-')
-    .replace(/^[^a-z\d]+/iu, '');
+    .replace(/^[^a-z\d]+/iu, '')
+    .slice(0, LIMITS.names.most);
   return words || 'plan';
 }
 
