@@ -7,15 +7,10 @@ import {
   type HeavyHitters,
   type IdentifierData,
 } from '@shuffle-dp/protocols';
+import { FOUND_AT_ZERO } from '../results/item-estimates.ts';
 import { nobodyStaysAway } from './attendance.ts';
 import type { IdentifierCell } from './cell.ts';
 import type { DataKind, RunProtocol } from './data-kind.ts';
-
-/**
- * The estimate of what is found although nobody seems to hold it, which tells it from what is not found. It
- * changes no error, and the mean over any number of trials does not vanish.
- */
-export const FOUND_AT_ZERO = 1e-290;
 
 export const IDENTIFIERS: DataKind<'identifiers'> = {
   holds: 'identifiers',

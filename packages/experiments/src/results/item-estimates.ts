@@ -1,7 +1,12 @@
 /** What a cell answers: every quantity with its truth, and an interval of the mean over the trials. */
 import { studentQuantile } from '@shuffle-dp/core';
-import { FOUND_AT_ZERO } from '../kinds/identifiers.ts';
 import type { CellResult, RunResult } from './run-result.ts';
+
+/**
+ * The estimate of what is found although nobody seems to hold it, which tells it from what is not found. It
+ * changes no error, and the mean over any number of trials does not vanish.
+ */
+export const FOUND_AT_ZERO = 1e-290;
 
 export interface ItemEstimate {
   /** From 0. */

@@ -94,7 +94,8 @@ export function runTrial(
   const expected = (): number | null => (attacked ? attacked.expectedError() : protocol.expectedError(data));
   const expectedError = (cell.postprocess === 'none' ? expected() : null) ?? Number.NaN;
   const otherError = OTHER_ERROR[error]?.(errors) ?? Number.NaN;
-  const quality = kind.quality?.(estimate, empirical, cell);
+  // Which are found is told by the estimates as they come: a clean-up may move one to what is not found.
+  const quality = kind.quality?.(raw, empirical, cell);
   const outcome = { squaredError, otherError, expectedError, ...(quality && { quality }) };
   if (!population) return { ...outcome, populationError: Number.NaN };
   for (let item = 0; item < estimate.length; item++) errors[item] = estimate[item]! - population[item]!;
