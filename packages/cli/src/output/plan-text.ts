@@ -96,7 +96,7 @@ const ERRORS = {
 function howKnown({ errorBy, errorInterval }: PlannedProtocol): string {
   if (errorBy === 'closed form' || errorInterval === null) return 'by closed forms, for users spread evenly';
   const { lower, upper } = errorInterval;
-  return `by ${PLAN_TRIALS} trials each on identifiers by Zipf's law (${shortNumber(lower, 2)} to ${shortNumber(upper, 2)} for the best at confidence 95 %)`;
+  return `by ${PLAN_TRIALS} trials each on identifiers by Zipf's law (${shortNumber(lower, 2)} to ${shortNumber(upper, 2)} for the best at confidence 95 %, without misses too rare for so few trials)`;
 }
 
 function headline({ setting: { task, users, domain, items, epsilon, delta } }: Plan): string {
