@@ -72,7 +72,7 @@ describe('the hosted workflow', () => {
         gate: { strategy: { matrix: { node: string[] } }; steps: { run?: string }[] };
       };
     };
-    expect(jobs.gate.strategy.matrix.node).toEqual(['20', '22', '24']);
+    expect(jobs.gate.strategy.matrix.node).toEqual(['20', '22', '24', '26']);
     expect(jobs.gate.steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run']);
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=20\./u);
