@@ -15,6 +15,7 @@ import {
   variationRatioEpsilon,
   type ShuffleSetting,
 } from '@shuffle-dp/accounting';
+import { markedTable } from '../../cli/test/docs/markdown-table.ts';
 import { randomizedResponseAtoms } from './atoms/generalized-randomized-response.ts';
 import { exhaustiveDivergence } from './oracle/exhaustive-divergence.ts';
 import { randomizedResponseMatrix } from './oracle/randomizer-matrices.ts';
@@ -22,18 +23,7 @@ import { bare, grr } from './published/settings.ts';
 
 const page = readFileSync(new URL('../../../docs/soundness.md', import.meta.url), 'utf8');
 
-/** The cells of the rows of the table that follows a `<!-- table: … -->` mark. */
-function tableOf(name: string): string[][] {
-  const after = page.split(`<!-- table: ${name} -->`)[1]?.trim() ?? '';
-  const lines = after.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith('|'));
-  return lines.slice(2, end < 0 ? undefined : end).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
+const tableOf = (name: string): string[][] => markedTable(page, name);
 
 /**
  * The printed form where the value is within 0.6 of its last digit: half for rounding, the rest for brackets.

@@ -2,21 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { markedTable } from '../../cli/test/docs/markdown-table.ts';
 import { REPRODUCED } from './reproduced-protocols.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/protocols-reproduced.md'), 'utf8');
 /** Cells of the page's first table: protocol, source, printed, ours, verdict. */
-const rows = page
-  .slice(page.indexOf('<!-- table: protocols -->'))
-  .split('\n')
-  .slice(4)
-  .filter((line, i, lines) => lines.slice(0, i + 1).every((earlier) => earlier.startsWith('|')))
-  .map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+const rows = markedTable(page, 'protocols');
 
 it('has a row for each of them, and no other', () => {
   expect(rows.map(([protocol]) => protocol)).toEqual(REPRODUCED.map(({ protocol }) => protocol));

@@ -67,18 +67,19 @@ export function servedBy(worst: ServedParameters, before?: Served | null): Serve
   };
 }
 
+/** Whether the victim's message is at no place in the buffer, whatever the others hold. */
+export function isCell({ inputs }: TypedPair): boolean {
+  return inputs.every(({ buffer }) => buffer === null);
+}
+
 /**
  * With the deviation of the pair's gains at an epsilon, where tilts go by it alone: where the victim's
  * message is at no place in the buffer.
  */
-export function ofGains(
-  { inputs }: TypedPair,
-  epsilon: number,
-  parameters: SharpParameters,
-): ServedParameters {
-  if (inputs.some(({ buffer }) => buffer !== null)) return parameters;
+export function ofGains(pair: TypedPair, epsilon: number, parameters: SharpParameters): ServedParameters {
+  if (!isCell(pair)) return parameters;
   const expEpsilon = Real.exp(epsilon);
-  const variances = inputs.map(({ victim0, victim1, own }) => {
+  const variances = pair.inputs.map(({ victim0, victim1, own }) => {
     let square = 0;
     let mean = 0;
     for (let y = 0; y < own.length; y++) {
@@ -209,8 +210,6 @@ export function heldAsBefore(
   // Where parameters do not serve it is mostly for the same input.
   let hardest = 0;
   const { deviation } = ofGains(pair, epsilon, { buffer: 0, kappa: 0, theta: 0 });
-  // Of cells there are many, and parameters that suit one seldom suit all.
-  const isCell = pair.inputs.every(({ buffer }) => buffer === null);
   const holdsAt = (given: ServedParameters): boolean => {
     const parameters = suited(given, users, deviation);
     if (parameters === undefined) return false;
@@ -219,7 +218,8 @@ export function heldAsBefore(
       first: hardest,
       worthQuick: sure ? Infinity : SKETCHY_GAIN,
       worthFine: served.isBrief ? 0 : sure ? Infinity : QUICK_GAIN,
-      doubtsSketchy: !isCell,
+      // Of cells there are many, and parameters that suit one seldom suit all.
+      doubtsSketchy: !isCell(pair),
       rough: served.patience,
     });
     hardest = failing ?? hardest;

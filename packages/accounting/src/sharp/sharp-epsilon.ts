@@ -7,7 +7,7 @@ import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
 import { stepwiseEpsilon, unstuckEpsilon } from './search/stepwise-epsilon.ts';
-import { ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
+import { isCell, ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
  * Upper bound of the smallest epsilon at `delta`: the worst pair's; `upper` where the bound is not below it.
@@ -74,11 +74,10 @@ export function sharpEpsilon(
  * each other there, and each would be searched for. Some hundredths of what the bound leaves open anyway, and
  * sound: divergences fall as epsilon grows.
  */
-function slackOf({ inputs }: TypedPair, users: number, epsilon: number, lower: number): number {
-  const isCell = inputs.every(({ buffer }) => buffer === null);
+function slackOf(pair: TypedPair, users: number, epsilon: number, lower: number): number {
   const gap = lower > 0 ? epsilon / lower - 1 : 0;
   const share = users < FEW_USERS ? SMALL_GAP : Math.min(gap, OF_THE_GAP);
-  return isCell && gap > SMALL_GAP ? share * gap : 0;
+  return isCell(pair) && gap > SMALL_GAP ? share * gap : 0;
 }
 
 const [OF_THE_GAP, SMALL_GAP] = [0.03, 0.01];

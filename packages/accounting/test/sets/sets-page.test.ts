@@ -4,26 +4,13 @@ import { expect, it } from 'vitest';
 import { segmentedProtocol } from '../../../protocols/src/item-sets/set-valued-protocol.ts';
 import { certifiedPrivacy } from '../../../protocols/src/item-sets/privacy.ts';
 import { shortEnd } from '../../../experiments/src/words/short-number.ts';
+import { markedTable } from '../../../cli/test/docs/markdown-table.ts';
 import { ballsIntoBinsBlanketRate } from '../../../protocols/src/item-sets/balls-into-bins-parameters.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/sets.md'), 'utf8');
 
-/** The numbers of the table that follows a mark, row by row. */
-function table(mark: string): number[][] {
-  const lines = page
-    .slice(page.indexOf(`<!-- table: ${mark} -->`))
-    .split('\n')
-    .slice(2);
-  return lines
-    .slice(
-      2,
-      lines.findIndex((line) => !line.startsWith('|')),
-    )
-    .map((line) => line.split('|').slice(1, -1).map(Number));
-}
-
 it('docs/sets.md says how many blankets an item needs', () => {
-  const rows = table('blankets');
+  const rows = markedTable(page, 'blankets').map((row) => row.map(Number));
   expect(rows).toHaveLength(10);
   for (const [users, items, epsilon, ...printed] of rows as [number, number, number, ...number[]][]) {
     const setting = { users, domain: 128, items, delta: 0.01 / users, levels: [epsilon] };
@@ -39,17 +26,7 @@ it('docs/sets.md says how many blankets an item needs', () => {
 });
 
 it('docs/sets.md says what is certified of whole sets among slots, rounded outwards', () => {
-  const start = page.indexOf('<!-- table: slots -->');
-  const rows = page
-    .slice(start, page.indexOf('\n\n**', start))
-    .split('\n')
-    .filter((line) => /^\| \d/u.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const rows = markedTable(page, 'slots');
   expect(rows).toHaveLength(9);
   const levels = [0.5, 1, 2];
   for (const [size, coins, level, rate, certified, unknown] of rows) {
@@ -77,17 +54,7 @@ it('docs/sets.md says what is certified of whole sets among slots, rounded outwa
 });
 
 it('docs/sets.md says which blankets and rates are best, and how much is sent', () => {
-  const start = page.indexOf('<!-- table: optimal -->');
-  const rows = page
-    .slice(start, page.indexOf('\n\n(', start))
-    .split('\n')
-    .filter((line) => /^\|.*\d/u.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const rows = markedTable(page, 'optimal');
   expect(rows).toHaveLength(12);
   let size: number[] = [];
   for (const [given, accounting, ...printed] of rows) {

@@ -8,6 +8,7 @@ import {
   type LearningConfig,
 } from '../../../experiments/src/federated/learning-schema.ts';
 import { shortEnd } from '../../../experiments/src/words/short-number.ts';
+import { cellsOf } from './markdown-table.ts';
 import { ROOT } from './reader-pages.ts';
 
 const page = readFileSync(join(ROOT, 'docs/federated-learning.md'), 'utf8');
@@ -35,12 +36,7 @@ const rowsOf = (start: RegExp): string[][] =>
   page
     .split('\n')
     .filter((line) => start.test(line))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+    .map(cellsOf);
 
 describe('upper ends of privacy are rounded up', () => {
   it('of a few bits of a gradient', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ParameterValues } from '@shuffle-dp/core';
 import { expect, it } from 'vitest';
 import { accountMechanism } from '../../../experiments/src/account/account.ts';
+import { cellsOf } from './markdown-table.ts';
 import { ROOT } from './reader-pages.ts';
 
 const page = readFileSync(join(ROOT, 'docs/sharp-bound.md'), 'utf8');
@@ -32,15 +33,7 @@ const SETTINGS: Readonly<Record<string, readonly [mechanism: string, given: Para
   'priv-unit c 1/4, 100 dimensions': ['priv-unit', { dimensions: 100, cap: 1 / 4 }],
 };
 
-const rows = table!
-  .trimEnd()
-  .split('\n')
-  .map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+const rows = table!.trimEnd().split('\n').map(cellsOf);
 
 it('has a row of each setting', () => {
   expect(rows.map(([name]) => name)).toEqual(Object.keys(SETTINGS));

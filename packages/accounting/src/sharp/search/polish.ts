@@ -27,15 +27,20 @@ const PROMISING = { after: 8, gain: 3e-4 };
 /** A smaller buffer changes by two messages, in the logarithm. */
 const FEWEST = 2.5;
 
+export interface PolishEffort {
+  /** Whether estimates were far from the bound. */
+  readonly isOff: boolean;
+  /** Whether gains have heavy tails, of which neither a few sizes of the buffer nor coarse bounds tell. */
+  readonly isHeavy?: boolean;
+  /** Whether fine bounds are compared after coarse ones. */
+  readonly closely: boolean;
+}
+
 /** Where, and how widely. */
-export interface PolishOptions {
+export interface PolishOptions extends Omit<PolishEffort, 'closely'> {
   readonly users: number;
   /** Whether kappa matters. */
   readonly hasPlaces: boolean;
-  /** Whether estimates were far from the bound. */
-  readonly isOff: boolean;
-  /** Whether gains have heavy tails. */
-  readonly isHeavy?: boolean;
 }
 
 /**
@@ -75,15 +80,6 @@ export function worstBound(
 
 /** Of fewer users a bound takes as long, and the last steps gain less than a thousandth. */
 const CLOSELY_FROM = 500;
-
-export interface PolishEffort {
-  /** Whether estimates were far from the bound. */
-  readonly isOff: boolean;
-  /** Whether gains have heavy tails, of which neither a few sizes of the buffer nor coarse bounds tell. */
-  readonly isHeavy?: boolean;
-  /** Whether fine bounds are compared after coarse ones. */
-  readonly closely: boolean;
-}
 
 /**
  * Better parameters near those of a search, compared by the bound's own terms at a few sizes of the buffer,
