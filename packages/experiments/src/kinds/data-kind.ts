@@ -41,7 +41,7 @@ export interface EstimateLimits {
   readonly high: number | readonly number[];
   /** What the estimates of a trial sum to; absent where that is not known. */
   readonly sum?: number;
-  /** The value of what is not estimated at all, which no clean-up moves; absent where all is estimated. */
+  /** The value of what is not estimated at all, which a clip leaves alone; absent where all is estimated. */
   readonly missed?: number;
 }
 

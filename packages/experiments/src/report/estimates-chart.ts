@@ -33,12 +33,11 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
   const [first] = groups;
   if (first === undefined) return [];
   const protocols = Math.max(...groups.map(({ answered }) => answered.length));
-  // A search may have found nothing; all else tells of the same items in every cell.
-  const told = groups
-    .flatMap(({ cells }) => cells)
-    .map((cell) => itemEstimates(cell, run))
-    .find((estimates) => estimates.length > 0);
-  if (told === undefined) return [];
+  const told = firstEstimates(
+    groups.flatMap(({ cells }) => cells),
+    run,
+  );
+  if (told.length === 0) return [];
   const items = shownItems(told);
   const single = items.length === 1 && run.measure !== 'heavy-hitters';
   const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
@@ -91,6 +90,15 @@ function shownCells(cells: readonly CellResult[], truth: boolean): readonly Cell
   if (!truth) return cells.slice(0, MOST_PROTOCOLS);
   const best = cells.toSorted((a, b) => a.error.mean - b.error.mean).slice(0, MOST_PROTOCOLS);
   return cells.filter((cell) => best.includes(cell));
+}
+
+/** A search may have found nothing; all else tells of the same items in every cell. */
+function firstEstimates(cells: readonly CellResult[], run: RunResult): readonly ItemEstimate[] {
+  for (const cell of cells) {
+    const estimates = itemEstimates(cell, run);
+    if (estimates.length > 0) return estimates;
+  }
+  return [];
 }
 
 /** All of few; of many those with the largest estimates, which are known where no truth is. */
