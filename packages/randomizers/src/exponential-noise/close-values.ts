@@ -9,6 +9,7 @@ import {
   lawsOf,
   pointMasses,
   share,
+  squaredGains,
   totalOf,
   variance,
   type ExponentialNoise,
@@ -36,9 +37,8 @@ export function closeDistance(noise: ExponentialNoise): number {
   const law = lawsOf(noise);
   const points = equalCells(0, width, Math.max(8, Math.ceil(width / 0.1)));
   const masses = pointMasses(points, noise.isClipped);
-  const worst = Math.max(
-    ...[0, width / 4, width / 2].map((value) => variance(points, masses, law(0), law(width), law(value))),
-  );
+  const squares = squaredGains(points, masses, law(0), law(width));
+  const worst = Math.max(...[0, width / 4, width / 2].map((value) => variance(points, squares, law(value))));
   let best = width / 32;
   for (const close of CLOSE_SHARES) {
     if (closePairs(noise, close * width).variance > CLOSE_VARIANCE * worst) break;
@@ -69,7 +69,7 @@ export function closePairs(noise: ExponentialNoise, apart: number): ClosePairs {
     const least = Math.min(Real.exp(from - width) / total(width), Real.exp(-to) / total(0));
     const hiding = (y: number): number => least * Real.exp(-Math.max(Math.abs(y - from), Math.abs(y - to)));
     const [first, second] = [law(from), law(furthest)];
-    largest = Math.max(largest, variance(points, masses, first, second, hiding));
+    largest = Math.max(largest, variance(points, squaredGains(points, masses, first, second), hiding));
     const column = (density: (y: number) => number): Float64Array =>
       masses.map((mass, k) => mass * density(points[k]!));
     return Object.freeze({

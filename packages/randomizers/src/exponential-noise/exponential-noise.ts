@@ -37,15 +37,21 @@ export function lawsOf(noise: ExponentialNoise): (value: number) => Density {
   };
 }
 
-/** Of the gains where the two likelihoods count alike. */
-export function variance(
+/** What the variance of the gains sums, but for what hides them: the same whatever others hold. */
+export function squaredGains(
   points: readonly number[],
   masses: Float64Array,
   first: Density,
   second: Density,
-  hiding: Density,
-): number {
-  return points.reduce((sum, y, k) => sum + (masses[k]! * (first(y) - second(y)) ** 2) / hiding(y), 0);
+): Float64Array {
+  return masses.map((mass, k) => mass * (first(points[k]!) - second(points[k]!)) ** 2);
+}
+
+/** Of the gains where the two likelihoods count alike. */
+export function variance(points: readonly number[], squares: Float64Array, hiding: Density): number {
+  let sum = 0;
+  for (let k = 0; k < squares.length; k++) sum += squares[k]! / hiding(points[k]!);
+  return sum;
 }
 
 /** Each point once, from the smallest on. */

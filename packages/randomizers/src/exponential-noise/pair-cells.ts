@@ -4,7 +4,14 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { equalCells } from '../laws/output-cells.ts';
-import { lawsOf, pointMasses, totalOf, variance, type ExponentialNoise } from './exponential-noise.ts';
+import {
+  lawsOf,
+  pointMasses,
+  squaredGains,
+  totalOf,
+  variance,
+  type ExponentialNoise,
+} from './exponential-noise.ts';
 
 /**
  * Pairs whose first value lies from `first` to `firstInner`, and the second from `secondInner` to `second`.
@@ -69,17 +76,17 @@ function coveringCells(
   const points = equalCells(0, width, OUTPUTS);
   const masses = pointMasses(points, isClipped);
   const largest = ({ first, firstInner, second, secondInner }: Bounds): number => {
-    const [low, high] = [law(first), law(second)];
+    const squares = squaredGains(points, masses, law(first), law(second));
     const ofBeyond = (value: number, end: number): number => {
       const seen = Real.exp(-Math.abs(end - value)) / total(end);
       const beyond = (y: number): number => seen * Real.exp(-Math.abs(y - value));
-      return variance(points, masses, low, high, beyond);
+      return variance(points, squares, beyond);
     };
     return Math.max(
       ofBeyond(firstInner, 0),
       ofBeyond(secondInner, width),
       ...[0, 0.2, 0.4, 0.6, 0.8, 1].map((at) =>
-        variance(points, masses, low, high, law(firstInner + at * (secondInner - firstInner))),
+        variance(points, squares, law(firstInner + at * (secondInner - firstInner))),
       ),
     );
   };

@@ -45,30 +45,54 @@ const rooms = {
 /** The masses of the total loss, point by point from the least on, around a circle. */
 export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: number): Float64Array {
   const total = productOf(factors, rooms.total(size + 2), (law, place) => spectrumOf(law, size, place));
-  const { frequency, coefficients } = waves;
-  const constant = coefficients[0]!.re;
-  for (let k = 0; k < total.length; k++) total[k]! *= constant;
-  if (coefficients.length === 1) return inverseTransform(total);
+  const [constant, ...others] = waves.coefficients;
+  scale(total, constant!.re);
+  if (others.length > 0) addScaled(total, 1, realPartOf(sumOfWaves(factors, waves, size)));
+  return inverseTransform(total);
+}
+
+/** The whole transform of the masses weighed by all waves but the constant. */
+function sumOfWaves(
+  factors: readonly TiltedFactor[],
+  { frequency, coefficients }: Waves,
+  size: number,
+): Spectrum {
   const phases = new Map<TiltedLaw<LossLaw>, Phases>();
   for (const { labels } of factors) {
     for (const { sent, unsent } of labels)
       for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
   }
   const sum = rooms.waves(2 * size).fill(0);
-  for (const { re, im } of coefficients.slice(1)) {
+  for (const coefficient of coefficients.slice(1)) {
     const wave = productOf(factors, rooms.wave(2 * size), (law, place) => {
       const own = phases.get(law)!;
       own.next();
       return wavySpectrumOf(law, own, size, place);
     });
-    for (let k = 0; k < sum.length; k += 2) {
-      sum[k]! += re * wave[k]! - im * wave[k + 1]!;
-      sum[k + 1]! += re * wave[k + 1]! + im * wave[k]!;
-    }
+    addTurned(sum, coefficient, wave);
   }
-  const real = realPartOf(sum);
-  for (let k = 0; k < total.length; k++) total[k]! += real[k]!;
-  return inverseTransform(total);
+  return sum;
+}
+
+/*
+ * Loops over a spectrum are functions of their own: inside of a longer one the engine compiles all of it anew
+ * whenever a loop ends for the first time.
+ */
+
+function scale(spectrum: Float64Array, factor: number): void {
+  for (let k = 0; k < spectrum.length; k++) spectrum[k]! *= factor;
+}
+
+function addScaled(sum: Float64Array, factor: number, added: Float64Array): void {
+  for (let k = 0; k < sum.length; k++) sum[k]! += factor * added[k]!;
+}
+
+/** Of complex numbers. */
+function addTurned(sum: Spectrum, { re, im }: Waves['coefficients'][number], added: Spectrum): void {
+  for (let k = 0; k < sum.length; k += 2) {
+    sum[k]! += re * added[k]! - im * added[k + 1]!;
+    sum[k + 1]! += re * added[k + 1]! + im * added[k]!;
+  }
 }
 
 type SpectrumAt = (law: TiltedLaw<LossLaw>, place: OnCircle) => Spectrum;
@@ -89,7 +113,7 @@ function pairSpectrum({ factor, labels }: TiltedFactor, sum: Spectrum, spectrumA
   for (const { weight, sent, unsent } of labels) {
     const spectrum = spectrumAt(sent, { least: factor.leastSent, room });
     multiplySpectrum(spectrum, spectrumAt(unsent, { least: factor.leastUnsent, room: rooms.unsent(length) }));
-    if (!isAlone) for (let k = 0; k < length; k++) sum[k]! += weight * spectrum[k]!;
+    if (!isAlone) addScaled(sum, weight, spectrum);
   }
   return sum;
 }
