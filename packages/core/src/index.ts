@@ -153,14 +153,9 @@ export {
   type Soundness,
   type Target,
   type Trust,
-} from './contracts/privacy.ts';
-export {
-  provedBracket,
-  verdictHere,
-  verdictOfBound,
-  type StatedBound,
   type Verdict,
-} from './contracts/verdict.ts';
+} from './contracts/privacy.ts';
+export { provedBracket, verdictHere, verdictOfBound, type StatedBound } from './contracts/verdict.ts';
 export type {
   Cost,
   MessageCarrier,

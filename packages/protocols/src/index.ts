@@ -72,7 +72,8 @@ export {
   type ParameterSetting,
   type SegmentedParameters,
 } from './item-sets/parameters.ts';
-export { certifiedPrivacy, publishedPrivacy, type ItemMessages } from './item-sets/privacy.ts';
+export type { ItemMessages } from './item-sets/coin-flip-privacy.ts';
+export { certifiedPrivacy, publishedPrivacy } from './item-sets/privacy.ts';
 
 export { errorGivenLevels } from './item-sets/estimation-error.ts';
 
@@ -83,7 +84,7 @@ export { shuffledOracle, type ShuffledOracleOptions } from './frequencies/shuffl
 export type { AnonymousCountSpec } from './sums-and-means/anonymous-count.ts';
 export type { FixedPointMeanSpec } from './sums-and-means/fixed-point-mean.ts';
 export type { SplitAndMixSpec } from './sums-and-means/split-and-mix.ts';
-export type { SingleMessageMeanSpec } from './sums-and-means/single-message-mean.ts';
+export type { SingleMessageMeanSpec } from './sums-and-means/mean-spec.ts';
 export { countsOf, sumOver, type NumberCounts, type NumberData } from './sums-and-means/number-data.ts';
 
 // Key-value pairs

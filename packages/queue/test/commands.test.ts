@@ -8,7 +8,7 @@ import { parseForestConfig } from '../../experiments/src/forest/forest-schema.ts
 import { runForest } from '../../experiments/src/forest/run-forest.ts';
 import { writeForest } from '../../experiments/src/forest/write-forest.ts';
 import { parseConfig } from '../../experiments/src/config/load-config.ts';
-import type { Executor } from '../../experiments/src/pool/executor.ts';
+import type { Executor } from '../../experiments/src/pool/pool.ts';
 import { runExperiment } from '../../experiments/src/run/run-experiment.ts';
 import { parseUnsupervisedConfig } from '../../experiments/src/unsupervised/unsupervised-schema.ts';
 import { runUnsupervised } from '../../experiments/src/unsupervised/run-unsupervised.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../experiments/src/config/load-config.ts';
-import type { Executor } from '../../experiments/src/pool/executor.ts';
+import type { Executor } from '../../experiments/src/pool/pool.ts';
 import { writeResults } from '../../experiments/src/report/write-run.ts';
 import { runExperiment } from '../../experiments/src/run/run-experiment.ts';
 import { TASK_MODULES } from '../../experiments/src/tasks.ts';

@@ -2,13 +2,18 @@
  * What the project says about privacy, as plain data. `epsilon0` is always local, `epsilon` always central.
  */
 import type { Interval } from '../interval.ts';
-import type { Verdict } from './verdict.ts';
 
 /**
  * Whether a published bound holds: proved (true), contradicted by an exact computation (false), or neither.
  * Every bound carries one; see docs/soundness.md.
  */
 export type Soundness = true | false | 'unproven';
+
+/**
+ * The verdict on one statement. 'certified': what is proved implies it. 'refuted': a data set contradicts it.
+ * 'unproven': the proved bracket leaves both open.
+ */
+export type Verdict = 'certified' | 'refuted' | 'unproven';
 
 /** Which data sets are neighbours. All bounds here are proved for `replace-one`. */
 export type Adjacency = 'replace-one';

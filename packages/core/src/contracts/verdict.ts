@@ -4,13 +4,7 @@
  */
 import { ContradictionError } from '../errors.ts';
 import { provedInterval, type Interval } from '../interval.ts';
-import type { BoundDirection, Soundness } from './privacy.ts';
-
-/**
- * 'certified': what is proved implies the statement. 'refuted': a data set contradicts it. 'unproven': the
- * proved bracket leaves both open.
- */
-export type Verdict = 'certified' | 'refuted' | 'unproven';
+import type { BoundDirection, Soundness, Verdict } from './privacy.ts';
 
 /**
  * The verdict on "the quantity is at most `stated`". `certified` brackets the quantity: nothing exceeds its

@@ -1,3 +1,2 @@
-export type { Executor } from './executor.ts';
-export { openThreads, workforceOf, type Pool, type Threads, type Workforce } from './pool.ts';
+export { openThreads, workforceOf, type Executor, type Pool, type Threads, type Workforce } from './pool.ts';
 export { TaskError } from './task-error.ts';

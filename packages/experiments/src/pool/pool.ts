@@ -7,7 +7,6 @@ import { Piscina } from 'piscina';
 import { onceEach, requireInteger } from '@shuffle-dp/core';
 import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
-import type { Executor } from './executor.ts';
 import { Alone, performHere } from './calling-thread.ts';
 import { argumentsFor } from './node-arguments.ts';
 import { taskError } from './task-error.ts';
@@ -31,6 +30,26 @@ export interface Pool {
     task: Task,
     shortTasks?: number | null,
   ): Promise<Answer>;
+}
+
+/**
+ * The seam at which tasks leave this process: what an engine of many machines does in the place of threads.
+ */
+export interface Executor {
+  /**
+   * Runs `work` with a pool that ends with it. Tasks and answers cross as JSON of plain data and
+   * Float64Arrays.
+   *
+   * @param module URL of a module of `TASK_MODULES`
+   * @param plan hash of what determines the tasks; may be ''
+   * @throws what `work` throws, TaskError, and the signal's reason when aborted
+   */
+  withPool<Result>(
+    module: string,
+    plan: string,
+    signal: AbortSignal | undefined,
+    work: (pool: Pool) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Who performs tasks, and what ends them. */

@@ -3,10 +3,15 @@ import type { Cost } from '@shuffle-dp/core';
 import type { TopQuality } from '@shuffle-dp/protocols';
 import type { ItemAnswers } from '../results/run-result.ts';
 import type { TrialRange } from '../trials/trial-range.ts';
-import type { CellAccount } from './replaced-accounts.ts';
 import type { CellDescription } from '../trials/cell-protocol.ts';
 import type { Cell } from '../kinds/cell.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
+
+export interface CellAccount {
+  readonly description: CellDescription;
+  /** Null where nobody may take it over. */
+  readonly account: string | null;
+}
 
 export interface CellRecord extends JournalEntry {
   readonly description: CellDescription;

@@ -8,7 +8,8 @@ import { describeCell } from '../trials/cell-tasks.ts';
 import { isListed } from './cell-refusal.ts';
 import { keptAccounts } from './kept-accounts.ts';
 import { accepted, type PooledRun } from './pooled-run.ts';
-import { accountName, replacedAccounts, type CellAccount } from './replaced-accounts.ts';
+import type { CellAccount } from './cell-record.ts';
+import { accountName, replacedAccounts } from './replaced-accounts.ts';
 
 /** The piece that checkpoints keep the descriptions of cells under. */
 const DESCRIPTIONS = 'descriptions';

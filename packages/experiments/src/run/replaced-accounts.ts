@@ -12,12 +12,6 @@ import { ASIDE } from '../run-folder/replaced-run.ts';
 import type { CellDescription } from '../trials/cell-protocol.ts';
 import type { CellRecord } from './cell-record.ts';
 
-export interface CellAccount {
-  readonly description: CellDescription;
-  /** Null where nobody may take it over. */
-  readonly account: string | null;
-}
-
 /**
  * Names everything that an account depends on, the code included; null for a cell whose code is the user's.
  */

@@ -14,14 +14,13 @@ import { runTrialsByBlocks } from '../trials/block-ranges.ts';
 import { BLOCK_USERS, goesByBlocks } from '../trials/by-blocks.ts';
 import { CELL_TASKS, callOwnModules, runTrials, type TrialsTask } from '../trials/cell-tasks.ts';
 import type { TrialRange } from '../trials/trial-range.ts';
-import { cellRecord } from './cell-record.ts';
+import { cellRecord, type CellAccount } from './cell-record.ts';
 import { describeCells } from './describe-cells.ts';
 import { accepted, type CellRunOptions, type PooledRun } from './pooled-run.ts';
 import { isRefusal, type CellOutcome } from './cell-refusal.ts';
 import type { Cell } from '../kinds/cell.ts';
 import { Pace } from '../run-folder/checkpoints.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
-import type { CellAccount } from './replaced-accounts.ts';
 import { cutIntoRanges, TrialProgress, type TrialState } from './trial-progress.ts';
 
 /**

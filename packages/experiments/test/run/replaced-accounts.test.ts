@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../src/config/load-config.ts';
-import type { Executor } from '../../src/pool/executor.ts';
+import type { Executor } from '../../src/pool/pool.ts';
 import { withPool } from '../../src/pool/pool.ts';
 import { privacyCsv, resultsCsv } from '../../src/results/result-tables.ts';
 import { CELL_TASKS } from '../../src/trials/cell-tasks.ts';

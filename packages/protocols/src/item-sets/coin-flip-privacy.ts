@@ -13,11 +13,13 @@ import {
   type Interval,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
+import type { BlanketKind } from '@shuffle-dp/randomizers';
 import {
   blanketDivergence,
   countsOnOthers,
   epsilonAtDelta,
   LARGEST_EPSILON,
+  type OtherCoins,
   poissonSlots,
   setDivergenceCurve,
   slotSetDivergenceLower,
@@ -34,7 +36,17 @@ import {
   itemVariationRatio,
   type ParameterSetting,
 } from './parameters.ts';
-import type { ItemMessages } from './privacy.ts';
+
+export interface ItemMessages {
+  /** Probability with which the user sends each item. */
+  readonly rate: number;
+  readonly blanketRate: number;
+  readonly blankets: BlanketKind;
+  /** Whether all other users send all their items, as with balls into bins: then what they send is known. */
+  readonly othersSendAll?: boolean;
+  /** Other users, whichever items they hold, whose coins may hide how many items are sent. */
+  readonly others?: OtherCoins | undefined;
+}
 
 /** The bracket, and which of both bounds its upper end is. */
 export interface CoinFlipEpsilon {

@@ -9,9 +9,8 @@
  * contradicted by the exact divergence; with lambda = 1 the third cell has no mass and the theorem holds
  * (docs/soundness.md).
  */
-import type { BlanketKind } from '@shuffle-dp/randomizers';
 import { interval, verdictHere, type PrivacyStatement, type Soundness } from '@shuffle-dp/core';
-import { coinFlipEpsilon, epsilonBelow, epsilonNear } from './coin-flip-privacy.ts';
+import { coinFlipEpsilon, epsilonBelow, epsilonNear, type ItemMessages } from './coin-flip-privacy.ts';
 import {
   blanketCoins,
   itemsChanged,
@@ -20,18 +19,7 @@ import {
   setPair,
   type ParameterSetting,
 } from './parameters.ts';
-import { setDivergenceCurve, smallestEpsilon, type OtherCoins } from '@shuffle-dp/accounting';
-
-export interface ItemMessages {
-  /** Probability with which the user sends each item. */
-  readonly rate: number;
-  readonly blanketRate: number;
-  readonly blankets: BlanketKind;
-  /** Whether all other users send all their items, as with balls into bins: then what they send is known. */
-  readonly othersSendAll?: boolean;
-  /** Other users, whichever items they hold, whose coins may hide how many items are sent. */
-  readonly others?: OtherCoins | undefined;
-}
+import { setDivergenceCurve, smallestEpsilon } from '@shuffle-dp/accounting';
 
 const UNIT = 'one user, all their messages; the level stays';
 const VIEW = 'the shuffled messages of all users';

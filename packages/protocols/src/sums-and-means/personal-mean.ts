@@ -12,7 +12,7 @@ import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { checkNumbers, countsOf, valuesOf } from './number-data.ts';
 import { placedNumbers } from './placed-numbers.ts';
-import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './single-message-mean.ts';
+import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './mean-spec.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkBudgets, dealtCounts, dealtValues } from '../personalized/assigned-levels.ts';
 import {

@@ -12,7 +12,7 @@ import {
   type MeanRandomizer,
   type NumberCard,
 } from '@shuffle-dp/core';
-import type { MetTarget, SingleMessageAccounting } from '@shuffle-dp/accounting';
+import type { MetTarget } from '@shuffle-dp/accounting';
 import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   choiceField,
@@ -22,41 +22,15 @@ import {
   rangeField,
   type NumberProtocolCard,
 } from '../protocol-card.ts';
-import { localBudget, messageStatements, type SingleMessageChoice } from '../local-budget.ts';
+import { localBudget, messageStatements } from '../local-budget.ts';
 import { calibratedNoise } from './least-noise.ts';
+import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './mean-spec.ts';
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
 import { shuffleWithTrace } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, valuesOf } from './number-data.ts';
 import { placedNumbers } from './placed-numbers.ts';
-
-export interface SingleMessageMeanSpec extends SingleMessageChoice {
-  readonly kind: 'mean';
-  /** A name of NUMBER_RANDOMIZERS whose one parameter is its budget or its noise. */
-  readonly randomizer: string;
-  /** Of the Gaussian mechanism, in widths of the range: in place of a local budget. */
-  readonly sigma?: number;
-  /**
-   * Of Clip-Laplace: 'user' (default), each user moves the own number outwards first, and the mean is
-   * unbiased; 'average', the analyzer puts the average right, which is biased where users differ.
-   */
-  readonly correction?: 'user' | 'average';
-  /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
-  readonly localDelta?: number;
-}
-
-export type SingleMessageMeanParameters = {
-  readonly randomizer: string;
-  /** In nats; absent for noise whose one message is not purely private. */
-  readonly epsilon0?: number;
-  /** Standard deviation of such noise, in widths of the range. */
-  readonly sigma?: number;
-  readonly correction?: string;
-  readonly accounting: SingleMessageAccounting;
-  readonly low: number;
-  readonly high: number;
-};
 
 /** Those that one number sets: the budget, or the noise. */
 const CARDS = NUMBER_RANDOMIZERS.filter(

@@ -5,10 +5,8 @@ import { RandomStream, RunningMoments, type SimulationPath } from '@shuffle-dp/c
 import { gaussianMechanism } from '@shuffle-dp/randomizers';
 import { describe, expect, it } from 'vitest';
 import { createNumberProtocol, type NumberData } from '../../src/index.ts';
-import {
-  singleMessageMean,
-  type SingleMessageMeanSpec,
-} from '../../src/sums-and-means/single-message-mean.ts';
+import type { SingleMessageMeanSpec } from '../../src/sums-and-means/mean-spec.ts';
+import { singleMessageMean } from '../../src/sums-and-means/single-message-mean.ts';
 
 const USERS = 60;
 const range = { low: -20, high: 60 };

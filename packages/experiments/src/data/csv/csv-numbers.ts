@@ -1,7 +1,8 @@
 /** Columns of numbers of a CSV file. */
 import { DataFileError, type DataFile } from '../data-file.ts';
 import { readColumn, readColumns } from './csv-column.ts';
-import { isNumber, type Row } from './csv-rows.ts';
+import { isNumber } from './csv-rows.ts';
+import type { Row } from './plain-rows.ts';
 import type { ReadingPolicy, ReadUsers } from './reading-policy.ts';
 
 /** Numbers in the order of the file. */

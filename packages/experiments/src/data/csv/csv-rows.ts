@@ -6,14 +6,7 @@ import { decimalNumber } from '../../words/decimal-number.ts';
 import { LIMITS } from '../../documents/limits.ts';
 import { unescapeFormula } from './csv-formulas.ts';
 import { DataFileError, type DataFile } from '../data-file.ts';
-import { plainRows } from './plain-rows.ts';
-
-export interface Row {
-  /** Trimmed. */
-  readonly cells: readonly string[];
-  /** Where the row begins, from 1. */
-  readonly line: number;
-}
+import { plainRows, type Row } from './plain-rows.ts';
 
 /** What a config may say of lines without a value. */
 export const MISSING_REMEDY =

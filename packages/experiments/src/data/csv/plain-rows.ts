@@ -1,6 +1,12 @@
 /** The rows of a CSV file without quotes, which are its lines cut at each delimiter: most files are so. */
-import type { Row } from './csv-rows.ts';
 import { unescapeFormula } from './csv-formulas.ts';
+
+export interface Row {
+  /** Trimmed. */
+  readonly cells: readonly string[];
+  /** Where the row begins, from 1. */
+  readonly line: number;
+}
 
 const QUOTE = 0x22;
 /** A longer text may be no string. */

@@ -1,6 +1,7 @@
 /** How files of columns are read: whether the first line is a header, and what becomes of missing values. */
 import { counted } from '../../words/counted.ts';
-import { isNumber, MISSING_REMEDY, type Row } from './csv-rows.ts';
+import { isNumber, MISSING_REMEDY } from './csv-rows.ts';
+import type { Row } from './plain-rows.ts';
 import { DataFileError } from '../data-file.ts';
 
 /**
