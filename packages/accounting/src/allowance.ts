@@ -22,7 +22,7 @@ export function isSpent({ sines, most = Infinity }: Work = { sines: 0 }): boolea
 /**
  * In sines, and what takes as long as one; some fifteen million are a second.
  *
- * @example const allowance = new Allowance(100); allowance.take(30); allowance.left // 70
+ * @example new Allowance(100).left // 100
  */
 export class Allowance implements Work {
   sines = 0;

@@ -127,7 +127,7 @@ export type VectorProtocolCard<
   Parameters extends ProtocolParameters = ProtocolParameters,
 > = ProtocolCard<Spec, VectorSetting, VectorProtocol<Parameters>>;
 
-/** @example positiveField('epsilon', 'Central target in nats; default the smallest level.') */
+/** @example positiveField('epsilon', 'Central target in nats; default the smallest level.').allowed // 'a positive number' */
 /* @__NO_SIDE_EFFECTS__ */
 export function positiveField(name: string, description: string, word?: string): NumberField {
   const range = real(name, beyond(0), beyond(Infinity, 'inf'), description);

@@ -26,7 +26,11 @@ export interface HpkeKeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** From the system's secure random numbers. */
+/**
+ * A key pair from the system's secure random numbers.
+ *
+ * @example generateKeyPair().publicKey.length // 32
+ */
 export function generateKeyPair(): HpkeKeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   return { publicKey: pointOf(publicKey), privateKey };
@@ -37,6 +41,7 @@ export function generateKeyPair(): HpkeKeyPair {
  *
  * @param scalar the 32 bytes of a private key
  * @throws RangeError for another length
+ * @example keyPairOf(new Uint8Array(32).fill(1)).publicKey.length // 32
  */
 export function keyPairOf(scalar: Uint8Array): HpkeKeyPair {
   if (scalar.length !== KEY_BYTES) throw new RangeError(`a private key has ${KEY_BYTES} bytes`);
@@ -52,6 +57,7 @@ export function keyPairOf(scalar: Uint8Array): HpkeKeyPair {
  * @param info what both sides know of the purpose; a message opens under the same alone
  * @param ephemeral the key pair of the next message, used once; fresh ones unless test vectors are to be met
  * @throws RangeError for a public key of another length
+ * @example hpkeSealer(generateKeyPair().publicKey, Uint8Array.of())(Uint8Array.of(1)).length // 49
  */
 export function hpkeSealer(
   recipient: Uint8Array,

@@ -31,7 +31,11 @@ export interface MessageLayout {
   readonly bytes: number;
 }
 
-/** How messages of these columns are written. @param width entries of a message in each column */
+/**
+ * How messages of these columns are written.
+ * @param width entries of a message in each column
+ * @example layoutOf({ seed: Uint32Array.of(), bucket: Uint16Array.of() }).bytes // 6
+ */
 export function layoutOf(columns: MessageColumns, width = 1): MessageLayout {
   let bytes = 0;
   const laidOut = Object.entries<Column>(columns).map(([name, column]) => {
@@ -45,7 +49,10 @@ function elementOf(column: Column): ElementName {
   return (Object.keys(ELEMENTS) as ElementName[]).find((name) => column instanceof ELEMENTS[name])!;
 }
 
-/** Message i as bytes, of the same length for every message of a layout. */
+/**
+ * Message i as bytes, of the same length for every message of a layout.
+ * @example encodeMessage({ value: Uint16Array.of(7, 513) }, 1, layoutOf({ value: Uint16Array.of() })) // [1, 2]
+ */
 export function encodeMessage(columns: MessageColumns, i: number, layout: MessageLayout): Uint8Array {
   const bytes = new Uint8Array(layout.bytes);
   const view = new DataView(bytes.buffer);
@@ -60,7 +67,11 @@ export function encodeMessage(columns: MessageColumns, i: number, layout: Messag
   return bytes;
 }
 
-/** The columns of messages that are bytes, in their order. @throws RangeError for one of another length */
+/**
+ * The columns of messages that are bytes, in their order.
+ * @throws RangeError for one of another length
+ * @example decodeMessages([Uint8Array.of(1, 2)], layoutOf({ value: Uint16Array.of() })).value // [513]
+ */
 export function decodeMessages(messages: readonly Uint8Array[], layout: MessageLayout): MessageColumns {
   const { width } = layout;
   const columns = layout.columns.map(({ element }) => new ELEMENTS[element](messages.length * width));

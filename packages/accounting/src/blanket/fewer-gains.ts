@@ -13,7 +13,7 @@ const UNTILTED = 1e-3;
  * A law of at most `most` values that is narrower or wider, closest where a sum of `count` copies is about to
  * exceed zero.
  *
- * @example fewerGains({ values: Float64Array.of(-1, 0.5, 0.6), probabilities: Float64Array.of(0.5, 0.2, 0.3), magnitudes: Float64Array.of(1, 1, 1) }, 9, 2, 'contraction').values // [ -1, 0.56 ]
+ * @example fewerGains({ values: Float64Array.of(-1, 0.5, 0.6), probabilities: Float64Array.of(0.5, 0.2, 0.3), magnitudes: Float64Array.of(1, 1, 1) }, 9, 2, 'contraction').values // [-1, 0.56]
  */
 export function fewerGains(law: LossLaw, count: number, most: number, thinning: Thinning): LossLaw {
   if (law.values.length <= most) return law;

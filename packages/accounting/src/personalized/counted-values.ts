@@ -11,7 +11,7 @@ export interface CountedValues {
 /**
  * Values that are equal are counted together. @throws ParameterError for what is no number
  *
- * @example countEqual(Float64Array.of(2, 1, 2)) // { values: [ 1, 2 ], counts: [ 1, 2 ] }
+ * @example countEqual(Float64Array.of(2, 1, 2)) // { values: [1, 2], counts: [1, 2] }
  */
 export function countEqual(list: Float64Array): CountedValues {
   const sorted = list.toSorted();

@@ -30,7 +30,8 @@ const WORDS = new Map(PACKAGES.map((name) => [name, wordsBelow(join(ROOT, 'packa
 function wordsBelow(source: string): Set<string> {
   const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/u.test(file))
-    .map((file) => readFileSync(join(source, file), 'utf8'));
+    // An example in a comment is no use.
+    .map((file) => readFileSync(join(source, file), 'utf8').replaceAll(/@example.*$/gmu, ''));
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_]\w*/gu) ?? []));
 }
 

@@ -64,6 +64,12 @@ export const WITHOUT_EXAMPLE: Readonly<
         'budgetGroups budgetLevels gaussianDeviation levelOf poisoningGain sampleFakeSupport poisonedError poisonedEstimate poisonedMessagesEstimate',
     },
   ],
+  sealed: [
+    {
+      why: 'it takes sealed messages; the README of the package seals, shuffles and opens some',
+      names: 'SealedIntake SealedOpening SmallBatchError hpkeOpener',
+    },
+  ],
   certificates: [
     {
       why: 'it takes a whole certificate; docs/certificates.md shows the commands',

@@ -48,12 +48,12 @@ export interface TargetRange {
   readonly leastPrivate: RangeEnd['value'];
 }
 
-/** An end that is allowed. @example from(0.5, '1/2') */
+/** An end that is allowed. @example from(0.5, '1/2').open // false */
 export function from(value: RangeEnd['value'], text = String(value)): RangeEnd {
   return { value, open: false, text };
 }
 
-/** An end that is not. @example beyond(Infinity, 'inf') */
+/** An end that is not. @example beyond(Infinity, 'inf').open // true */
 export function beyond(value: RangeEnd['value'], text = String(value)): RangeEnd {
   return { value, open: true, text };
 }
@@ -61,7 +61,7 @@ export function beyond(value: RangeEnd['value'], text = String(value)): RangeEnd
 /**
  * A parameter that is a real number between two ends, which may depend on other parameters.
  *
- * @example real('rate', beyond(0), from(1), 'probability that the item is sent')
+ * @example rangeText(real('rate', beyond(0), from(1), 'probability that the item is sent')) // '(0, 1]'
  */
 export function real(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { name, description, low, high, integer: false, required: true };
@@ -70,7 +70,7 @@ export function real(name: string, low: RangeEnd, high: RangeEnd, description: s
 /**
  * A parameter that is a whole number between two ends, which may depend on other parameters.
  *
- * @example integer('bins', from(2), from(2 ** 32), 'number of bins d')
+ * @example rangeText(integer('bins', from(2), from(2 ** 32), 'number of bins d')) // 'an integer from 2 to 4294967296'
  */
 export function integer(name: string, low: RangeEnd, high: RangeEnd, description: string): ParameterSpec {
   return { ...real(name, low, high, description), integer: true };

@@ -10,7 +10,7 @@ import type { ScheduledRounds } from './compose-account.ts';
 import { checkParameters, flagName, MOST_ROUNDS, MOST_USERS } from './mechanism-parameters.ts';
 import { mechanismCard } from './mechanisms.ts';
 
-/** @throws ConfigError */
+/** The rounds of a schedule, a list in YAML or JSON, checked. @throws ConfigError with the field */
 export function loadSchedule(file: string): ScheduledRounds[] {
   const entries = parseYaml(readConfigFile(file), file);
   if (!Array.isArray(entries) || entries.length === 0)

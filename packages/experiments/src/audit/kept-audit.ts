@@ -11,6 +11,8 @@ export type AuditSubject =
   | { readonly config: ExperimentConfig };
 
 /**
+ * The reports of `work`, journalled in a folder; a folder that has all of them gives them again.
+ *
  * @param work makes the reports with the options that it is given
  * @throws OutputError, LockedError before any work; StoppedError where it can be resumed; what `work` throws
  */

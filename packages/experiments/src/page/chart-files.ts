@@ -17,7 +17,7 @@ export function chartFiles({
   ];
 }
 
-/** @returns the SVG, for the page @throws DiskError */
+/** Writes the `chartFiles` of a chart into a folder. @returns the SVG, for the page @throws DiskError */
 export async function writeChartFiles(folder: string, chart: Chart): Promise<string> {
   const { svg, written } = await beginChartFiles(folder, chart);
   await written;

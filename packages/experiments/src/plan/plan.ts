@@ -21,9 +21,7 @@ export interface Plan {
  *
  * @throws ParameterError for a setting out of range; UsageError where no protocol meets the target within the
  * limits
- * @example
- * const { rows } = plan({ task: 'frequencies', users: 100_000, domain: 64, epsilon: 1, delta: 1e-6 });
- * console.log(rows[0].protocol, rows[0].error);
+ * @example plan({ task: 'mean', users: 1000, epsilon: 1, delta: 1e-6 }).rows[0].protocol // 'Split and mix'
  */
 export function plan(setting: PlanSetting): Plan {
   return planAmong(candidates(setting.task), setting);

@@ -3,7 +3,11 @@
 /** Its head, and what stands there in the row of this thing. */
 export type NamedColumn<Row> = readonly [head: string, cell: (row: Row) => string];
 
-/** @example namedColumns([1, 2], [['n', String], ['n²', (n) => String(n * n)]]).rows[1] // ['2', '4'] */
+/**
+ * The heads of a table, and a row of cells for each thing.
+ *
+ * @example namedColumns([1, 2], [['n', String], ['n²', (n) => String(n * n)]]).rows[1] // ['2', '4']
+ */
 export function namedColumns<Row>(
   rows: readonly Row[],
   columns: readonly NamedColumn<Row>[],

@@ -22,7 +22,7 @@ const BEYOND = [7, 12, 20];
  * Null where no gain decides, or none is proved to.
  * @param count of copies in all, at least 2
  * @param mostLack what the others may lack beyond a gain that decides, of that gain
- * @example decidingGains({ values: Float64Array.of(-1, 1e4), probabilities: Float64Array.of(0.5, 1e-6), magnitudes: Float64Array.of(1, 1e4) }, 100, 1e-7)?.decided // { lower: 0.00995, upper: 0.00995 }
+ * @example decidingGains({ values: Float64Array.of(-1, 1e4), probabilities: Float64Array.of(0.5, 1e-6), magnitudes: Float64Array.of(1, 1e4) }, 100, 1e-7)?.decided // { lower: 0.0099505, upper: 0.0099505 }
  */
 export function decidingGains(law: LossLaw, count: number, mostLack: number): DecidingGains | null {
   // Beside values that are not finite, or whose sums are not, no mean is known.

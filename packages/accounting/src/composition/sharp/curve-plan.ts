@@ -25,8 +25,6 @@ export interface PlannedCurve {
 /**
  * From the first knot until the blanket is as good beyond the mean. What points have taken so far tells how
  * many more are affordable, and so how far apart; null where hardly any are.
- *
- * @example plannedCurve(round, { below: (knots) => knots, affordable: 1e8 })
  */
 export function plannedCurve(round: LookedAt, course: PointsCourse): PlannedCurve | null {
   // Of many pairs the first point itself tells, which takes no longer where the bound gains nothing.

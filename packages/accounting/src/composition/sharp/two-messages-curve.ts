@@ -13,7 +13,7 @@ const SLACK = 5e-3;
 /**
  * Whether a curve goes through all data sets at its points.
  *
- * @example hasTwoMessagesCurve({ ...mechanism, users: 1000, rounds: 2 })
+ * @example hasTwoMessagesCurve({ amplification: duchiMechanism({ epsilon0: 1 }).amplification(), users: 1000, rounds: 2 }) // true
  */
 export function hasTwoMessagesCurve({
   amplification: { typed },

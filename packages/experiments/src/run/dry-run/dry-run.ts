@@ -51,7 +51,10 @@ export interface DryRunOptions {
   readonly keptAccounts?: string | undefined;
 }
 
-/** @throws ConfigError as a run would */
+/**
+ * Accounts for the cells of a config one after the other, and times some trials of each.
+ * @throws ConfigError as a run would
+ */
 export async function dryRun(
   config: ExperimentConfig,
   configFile: string,
