@@ -14,6 +14,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { PACKAGE_ENTRIES } from './package-entries.ts';
 import { ROOT } from './reader-pages.ts';
 import { WITHOUT_EXAMPLE } from './without-example.ts';
 
@@ -109,20 +110,7 @@ describe.each(PACKAGES)('the entry of %s', (name) => {
   });
 });
 
-/** Also those of one room: @shuffle-dp/experiments/run. */
-const ALL_ENTRIES = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
-  const folder = join(ROOT, 'packages', name);
-  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    exports?: Readonly<Record<string, string | { readonly '@shuffle-dp/source': string }>>;
-  };
-  return Object.entries(exports).flatMap(([path, source]) =>
-    typeof source === 'string'
-      ? []
-      : [{ entry: join(name, path), file: join(folder, source['@shuffle-dp/source']) }],
-  );
-});
-
-it.each(ALL_ENTRIES)('$entry says in words what every function gives', async ({ file }) => {
+it.each(PACKAGE_ENTRIES)('$entry says in words what every function gives', async ({ file }) => {
   const functions = functionsOf(file, (await import(pathToFileURL(file).href)) as object);
   expect(functions.filter(({ says }) => says.split(' ').length < 3).map(({ name }) => name)).toEqual([]);
 });

@@ -2,14 +2,15 @@
  * What a package exports, another one needs, or a reader's program: the check for unused code takes an entry
  * for use enough.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import { PACKAGE_ENTRIES } from './package-entries.ts';
 import { ROOT } from './reader-pages.ts';
 
 /**
- * For programs of one's own, by package: errors to catch, bounds and mechanisms by themselves, and what a
+ * For programs of one's own, by entry: errors to catch, bounds and mechanisms by themselves, and what a
  * page or a benchmark measures.
  */
 const FOR_USERS: Readonly<Record<string, string>> = {
@@ -35,13 +36,13 @@ function wordsBelow(source: string): Set<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_]\w*/gu) ?? []));
 }
 
-const WITH_ENTRIES = PACKAGES.filter((name) => existsSync(join(ROOT, 'packages', name, 'src/index.ts')));
+/** Of programs; the testkit is for tests. */
+const ENTRIES = PACKAGE_ENTRIES.filter(({ entry }) => entry !== 'core/testkit');
 
-it.each(WITH_ENTRIES)('%s exports nothing that nobody else uses', async (name) => {
-  const entry = pathToFileURL(join(ROOT, 'packages', name, 'src/index.ts')).href;
-  const exported = Object.keys((await import(entry)) as object);
+it.each(ENTRIES)('$entry exports nothing that nobody else uses', async ({ name, entry, file }) => {
+  const exported = Object.keys((await import(pathToFileURL(file).href)) as object);
   const needed = (word: string): boolean =>
     PACKAGES.some((other) => other !== name && WORDS.get(other)!.has(word));
-  const forUsers = (FOR_USERS[name] ?? '').split(/\s+/u).filter((word) => word !== '');
+  const forUsers = (FOR_USERS[entry] ?? '').split(/\s+/u).filter((word) => word !== '');
   expect(exported.filter((word) => !needed(word)).sort()).toEqual(forUsers.sort());
 });

@@ -1,6 +1,6 @@
 export { type Excluded, type PlannedProtocol } from './assess.ts';
 export { type Candidate, candidates } from './candidates.ts';
-export { type Plan, type PlanStage, front, plan, planAmong, planStages } from './plan.ts';
+export { type Plan, type PlanStage, front, plan, planStages } from './plan.ts';
 export { LEAST_PLANNED_EPSILON, planForError } from './plan-for-error.ts';
 export {
   domainMeaning,

@@ -8,6 +8,6 @@ export {
   journalledRun,
   provenanceOf,
 } from './journalled-run.ts';
-export { makeFolder, OutputError, removeMade } from './make-folder.ts';
+export { makeFolder, OutputError } from './make-folder.ts';
 export { type Shard } from './shard.ts';
 export { jsonText, writeFileAtomically, writeFiles } from './write-files.ts';

@@ -2,7 +2,6 @@ export { hasControls, withoutControls } from './control-characters.ts';
 export { counted } from './counted.ts';
 export { decimalNumber } from './decimal-number.ts';
 export { deployedParametersText } from './deployed-parameters.ts';
-export { namedColumns, type NamedColumn } from './named-columns.ts';
 export { nearestName } from './nearest-name.ts';
 export { apartFromEnds, lowerEndAlone, shortEnd, shortEnds, shortNumber } from './short-number.ts';
 export { systemReason } from './system-reason.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountMechanism } from '../../src/account/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
-import { candidates, plan, planAmong, planConfig, type PlannedProtocol } from '../../src/plan/index.ts';
+import { candidates, plan, planConfig, type PlannedProtocol } from '../../src/plan/index.ts';
+import { planAmong } from '../../src/plan/plan.ts';
 import { runExperiment } from '../../src/run/index.ts';
 
 const FREQUENCIES = { task: 'frequencies', users: 20_000, domain: 16, epsilon: 1, delta: 1e-6 } as const;

@@ -6,13 +6,13 @@ import {
   front,
   candidates,
   plan,
-  planAmong,
   planConfig,
   planForError,
   planStages,
   type PlannedProtocol,
   type PlanSetting,
 } from '../../src/plan/index.ts';
+import { planAmong } from '../../src/plan/plan.ts';
 import { planOnThreads } from '../../src/plan/plan-threads.ts';
 import { runExperiment } from '../../src/run/index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';

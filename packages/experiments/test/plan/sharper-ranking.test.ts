@@ -1,7 +1,8 @@
 /** Plans rank by the least of all proved bounds, and say which rows have the blanket alone. */
 import { createNumberProtocol } from '@shuffle-dp/protocols';
 import { describe, expect, it } from 'vitest';
-import { candidates, plan, planAmong, planForError, type PlannedProtocol } from '../../src/plan/index.ts';
+import { candidates, plan, planForError, type PlannedProtocol } from '../../src/plan/index.ts';
+import { planAmong } from '../../src/plan/plan.ts';
 
 const rowOf = (rows: readonly PlannedProtocol[], name: string): PlannedProtocol =>
   rows.find(({ protocol }) => protocol === name)!;

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPrime } from '@shuffle-dp/core';
-import { candidates, planAmong, type PlannedProtocol, type PlanSetting } from '../../src/plan/index.ts';
+import { candidates, type PlannedProtocol, type PlanSetting } from '../../src/plan/index.ts';
+import { planAmong } from '../../src/plan/plan.ts';
 import { refine, tunedNumber, type TunedNumber } from '../../src/plan/tuning/tuned-number.ts';
 
 /** The best value that is found of an error with one least, and all values that were looked at. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedColumns } from '@shuffle-dp/experiments/words';
+import { namedColumns } from '../../src/words/named-columns.ts';
 
 it('a table has the heads in order, and a cell of each for every row', () => {
   const table = namedColumns(
