@@ -241,7 +241,7 @@ describe('audit', () => {
       "'--confidence <share>' argument '1.5' is invalid. Must be above 0 and below 1",
     ],
     [`${AUDIT} --published none`, 'published = "none": must be one of'],
-    [`${AUDIT} --simulation guess`, 'messages, aggregated'],
+    [`${AUDIT} --simulation guess`, 'aggregated, messages'],
     [`${AUDIT} --resume`, '--out is missing'],
     ['audit wheel --epsilon0 1 --items 2 --users 20 --workers 0', 'must be one of grr'],
     ['audit none.yaml', 'none.yaml: cannot be read'],

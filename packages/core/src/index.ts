@@ -156,15 +156,16 @@ export {
   type Verdict,
 } from './contracts/privacy.ts';
 export { provedBracket, verdictHere, verdictOfBound, type StatedBound } from './contracts/verdict.ts';
-export type {
-  Cost,
-  MessageCarrier,
-  Protocol,
-  ProtocolParameters,
-  SentBatch,
-  ShuffleTrace,
-  ShuffleTracer,
-  SimulationPath,
+export {
+  SIMULATION_PATHS,
+  type Cost,
+  type MessageCarrier,
+  type Protocol,
+  type ProtocolParameters,
+  type SentBatch,
+  type ShuffleTrace,
+  type ShuffleTracer,
+  type SimulationPath,
 } from './contracts/protocol.ts';
 
 export { onDemand } from './on-demand.ts';

@@ -99,6 +99,7 @@ export { hierarchicalRangeQueries, type RangeQueryProtocol } from './range-queri
 export {
   FEDERATED_FRAMEWORKS,
   isShuffled,
+  SPARSIFICATIONS,
   type FederatedFramework,
   type FrameworkSpec,
 } from './learning/framework-spec.ts';
@@ -126,6 +127,7 @@ export {
   type TreeNode,
 } from './trees/decision-tree.ts';
 export {
+  ATTRIBUTE_CHOICES,
   forestAnswers,
   forestQueries,
   forestRounds,
@@ -194,6 +196,7 @@ export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats
 export {
+  CRAFTED_ATTACKS,
   POISONING_ATTACKS,
   poisoningGain,
   sampleFakeSupport,

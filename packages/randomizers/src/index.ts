@@ -63,9 +63,11 @@ export { WHEEL, wheel, type Wheel, type WheelColumns, type WheelParameters } fro
 // One bounded number per user
 export type { BoundedNumberParameters } from './numbers/bounded-value.ts';
 export {
+  CLIP_LAPLACE_CORRECTIONS,
   clipLaplace,
   largestShrinkage,
   type ClipLaplace,
+  type ClipLaplaceCorrection,
   type ClipLaplaceParameters,
 } from './numbers/clip-laplace.ts';
 export { duchiMechanism, type DuchiMechanism } from './numbers/duchi-mechanism.ts';

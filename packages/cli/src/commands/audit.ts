@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { UsageError } from '@shuffle-dp/core';
+import { SIMULATION_PATHS, UsageError, type SimulationPath } from '@shuffle-dp/core';
 import { AUDITED_MECHANISMS, MECHANISMS, mechanismCard, MOST_USERS } from '@shuffle-dp/experiments/account';
 import type { AuditOptions, AuditReport, AuditSubject } from '@shuffle-dp/experiments/audit';
 import { CheckFailedError } from '../exit.ts';
@@ -30,7 +30,7 @@ interface AuditCommandOptions
   readonly confidence: number;
   readonly deltas: readonly number[];
   readonly published?: string;
-  readonly simulation?: 'messages' | 'aggregated';
+  readonly simulation?: SimulationPath;
   readonly seed: string;
 }
 
@@ -73,7 +73,7 @@ export function auditCommand(): Command {
       new Option(
         '--simulation <path>',
         "for a mechanism: draw every message, or the victim's message and counts of the others",
-      ).choices(['messages', 'aggregated']),
+      ).choices(SIMULATION_PATHS),
     )
     .option('--seed <text>', 'names the random streams', textOption, 'audit')
     .option('--out <dir>', 'folder for audit.csv, audit.json and the chart', textOption)

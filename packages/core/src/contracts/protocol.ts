@@ -7,7 +7,9 @@ import type { PrivacyStatement } from './privacy.ts';
  * 'messages': every message of every user is made, shuffled and counted, as a deployment does.
  * 'aggregated': the analyzer's counts are drawn from their exact distribution.
  */
-export type SimulationPath = 'messages' | 'aggregated';
+export type SimulationPath = (typeof SIMULATION_PATHS)[number];
+
+export const SIMULATION_PATHS = ['aggregated', 'messages'] as const;
 
 export interface Cost {
   /** Expected number of messages a user sends. */

@@ -1,5 +1,5 @@
 /** Mechanisms under audit, as plain data that goes to threads, and their views. */
-import type { LikelihoodAtoms, ParameterValues } from '@shuffle-dp/core';
+import type { LikelihoodAtoms, ParameterValues, SimulationPath } from '@shuffle-dp/core';
 import { ParameterError } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import { AUDITED_MECHANISMS } from '../account/mechanisms.ts';
@@ -7,7 +7,7 @@ import { categoryMessages, numberMessages, type AuditedMessages } from './audite
 import { aggregatedViews, messageViews, type OthersHold, type ViewSource } from './views.ts';
 
 /** Which users' messages are drawn: all, or the victim's among counts of the others'. */
-export type AuditPath = 'messages' | 'aggregated';
+export type AuditPath = SimulationPath;
 
 export interface AuditedMechanism {
   readonly mechanism: string;

@@ -6,7 +6,7 @@ import { asList } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { isSetData } from '../data/data-sets.ts';
 import { levelEpsilons } from '../config/level-epsilons.ts';
-import type { ExperimentConfig } from '../config/schema.ts';
+import type { ACCOUNTINGS, ExperimentConfig } from '../config/schema.ts';
 import { fileDigest } from '../data/data-file.ts';
 import { needsWholeSets, sendsByBlocks } from '@shuffle-dp/protocols';
 import { PROTOCOL_CARDS } from '../config/protocol-cards.ts';
@@ -113,7 +113,7 @@ export function planCells(
 }
 
 interface Circumstances extends ThreatSetting {
-  readonly accounting: 'published' | 'certified';
+  readonly accounting: (typeof ACCOUNTINGS)[number];
 }
 
 /** Each accounting with each setting of threats. */

@@ -4,6 +4,7 @@
  * allowed.
  */
 import * as z from 'zod';
+import { SIMULATION_PATHS } from '@shuffle-dp/core';
 import { dataSchema } from '../data/data-sets.ts';
 import {
   delta,
@@ -42,7 +43,7 @@ export const experimentSchema = z
       .literal('replace-one', { error: "'replace-one', the adjacency that all bounds here are proved for" })
       .describe('Which data sets are neighbours. There is no default.'),
     trials: integer(1, LIMITS.trials.most).describe('Repetitions of every cell.'),
-    simulation: oneOf(['aggregated', 'messages'])
+    simulation: oneOf(SIMULATION_PATHS)
       .default('aggregated')
       .describe(
         "'messages': every message is made, shuffled and counted; 'aggregated': the counts are drawn from their distribution.",

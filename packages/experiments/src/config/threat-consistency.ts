@@ -1,4 +1,5 @@
 /** Checks between the threats of a config and what else it says. */
+import { CRAFTED_ATTACKS } from '@shuffle-dp/protocols';
 import type { Holding } from '../data/data-set-card.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import type { ConfigPath, Refuse } from '../documents/config-error.ts';
@@ -9,7 +10,6 @@ import type { ThreatsConfig } from './threat-schema.ts';
 type ThreatSettings = Exclude<ThreatsConfig, readonly unknown[]>;
 
 const MAY_BE_FAKE: readonly Holding[] = ['categories', 'numbers'];
-const CRAFTED: readonly string[] = ['maximal-gain', 'random-message'];
 
 /** @throws ConfigError by `refuse` */
 export function checkThreats(config: ExperimentConfig, refuse: Refuse): void {
@@ -57,7 +57,7 @@ function checkPoisoning(
   }
   if (targets === undefined)
     refuse([...path, 'targets'], targets, 'given for categories: those that are promoted');
-  if (!CRAFTED.includes(attack)) return;
+  if (!CRAFTED_ATTACKS.some((crafted) => crafted === attack)) return;
   checkCrafted(attack, config, [...path, 'attack'], refuse);
   checkJoined(attack, targets!, config, [...path, 'targets'], refuse);
 }

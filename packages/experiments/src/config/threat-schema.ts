@@ -1,5 +1,5 @@
 /** What a config says of users who collude, stay away, or send what they like (docs/threats.md). */
-import { POISONING_ATTACKS, type PoisoningAttack } from '@shuffle-dp/protocols';
+import { POISONING_ATTACKS } from '@shuffle-dp/protocols';
 import * as z from 'zod';
 import { name, number, oneOf, swept } from '../documents/fields.ts';
 import { LIMITS } from '../documents/limits.ts';
@@ -21,7 +21,7 @@ const threatSchema = z.strictObject({
   poisoning: z
     .strictObject({
       fraction: share.describe('Share of the users, rounded up, who are fake; or a list to sweep over.'),
-      attack: oneOf(POISONING_ATTACKS as [PoisoningAttack, ...PoisoningAttack[]])
+      attack: oneOf(POISONING_ATTACKS)
         .default('input')
         .describe(
           "What fake users send. 'maximal-gain': the message that supports most targets; 'random-item': the honest randomizer on a random " +

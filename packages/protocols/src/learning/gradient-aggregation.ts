@@ -7,6 +7,7 @@ import {
   requireWithin,
   type RandomStream,
   type ShuffledGradients,
+  type SimulationPath,
 } from '@shuffle-dp/core';
 import { largestShrinkage } from '@shuffle-dp/randomizers';
 import { shuffle, shufflePerDimension } from '@shuffle-dp/shuffler';
@@ -25,7 +26,7 @@ const TILE = 128;
  * 'messages': every message is kept and shuffled. 'aggregated': it is added up as it comes. The analyzer
  * looks at averages alone, which do not depend on the order: both give the same numbers but for rounding.
  */
-export type GradientSimulation = 'messages' | 'aggregated';
+export type GradientSimulation = SimulationPath;
 
 /**
  * The analyzer's estimate of the average gradient. `budgets` are the users' local budgets per dimension, in

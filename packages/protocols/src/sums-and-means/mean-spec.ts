@@ -1,5 +1,6 @@
 /** What a config says of a mean by one message per user, and what becomes of it. */
 import type { SingleMessageAccounting } from '@shuffle-dp/accounting';
+import type { ClipLaplaceCorrection } from '@shuffle-dp/randomizers';
 import type { SingleMessageChoice } from '../local-budget.ts';
 
 export interface SingleMessageMeanSpec extends SingleMessageChoice {
@@ -12,7 +13,7 @@ export interface SingleMessageMeanSpec extends SingleMessageChoice {
    * Of Clip-Laplace: 'user' (default), each user moves the own number outwards first, and the mean is
    * unbiased; 'average', the analyzer puts the average right, which is biased where users differ.
    */
-  readonly correction?: 'user' | 'average';
+  readonly correction?: ClipLaplaceCorrection;
   /** Of Gaussian noise of users with budgets of their own: the local failure probability, in (0, 1). */
   readonly localDelta?: number;
 }

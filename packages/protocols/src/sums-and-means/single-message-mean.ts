@@ -13,7 +13,7 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import type { MetTarget } from '@shuffle-dp/accounting';
-import { clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
+import { CLIP_LAPLACE_CORRECTIONS, clipLaplace, NUMBER_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import {
   choiceField,
   LOCAL_BUDGET,
@@ -60,7 +60,7 @@ export const SINGLE_MESSAGE_MEAN: NumberProtocolCard<SingleMessageMeanSpec, Sing
     ),
     choiceField(
       'correction',
-      ['user', 'average'],
+      CLIP_LAPLACE_CORRECTIONS,
       "For clip-laplace: 'user' (default) moves each number outwards first and is unbiased; 'average' corrects the average.",
     ),
     rangeField(

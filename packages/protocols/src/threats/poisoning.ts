@@ -21,14 +21,9 @@ import type { LocalHashing, SubsetSelection } from '@shuffle-dp/randomizers';
  * target. 'input': the same, the targets dealt in turn. 'random-message': a random message of the output
  * space.
  */
-export type PoisoningAttack = 'maximal-gain' | 'random-item' | 'input' | 'random-message';
+export type PoisoningAttack = (typeof POISONING_ATTACKS)[number];
 
-export const POISONING_ATTACKS: readonly PoisoningAttack[] = [
-  'maximal-gain',
-  'random-item',
-  'input',
-  'random-message',
-];
+export const POISONING_ATTACKS = ['maximal-gain', 'random-item', 'input', 'random-message'] as const;
 
 /**
  * Targets that one fake message supports on average, of r. Local hashing is given its best case, a seed that
@@ -107,7 +102,12 @@ export function sampleFakeSupport(
 }
 
 /** Attacks whose messages no honest user would make of a target. */
-export type CraftedAttack = Extract<PoisoningAttack, 'maximal-gain' | 'random-message'>;
+export type CraftedAttack = (typeof CRAFTED_ATTACKS)[number];
+
+export const CRAFTED_ATTACKS = [
+  'maximal-gain',
+  'random-message',
+] as const satisfies readonly PoisoningAttack[];
 
 /**
  * Probabilities that one fake message supports a given target of so many, and a given other category.

@@ -17,6 +17,8 @@ import { growTree, type GrowthRules } from './grow-tree.ts';
 import { mergeRounds, treeRounds, type ShuffledRounds } from './tree-rounds.ts';
 import { answeredTimes, drawUsers, mostAnswers, sampleSize, type UserSample } from './user-samples.ts';
 
+export const ATTRIBUTE_CHOICES = ['random', 'disjoint'] as const;
+
 export interface ForestPlan extends GrowthRules {
   /** Number of trees, grown one after the other over all users; default 1. */
   readonly trees?: number | undefined;
@@ -25,7 +27,7 @@ export interface ForestPlan extends GrowthRules {
   /**
    * 'random': a fresh random subset for each tree; 'disjoint': no attribute serves two trees. Default random.
    */
-  readonly attributeChoice?: 'random' | 'disjoint' | undefined;
+  readonly attributeChoice?: (typeof ATTRIBUTE_CHOICES)[number] | undefined;
   /** The users that a tree learns from, drawn for each tree; default all. */
   readonly sample?: UserSample | undefined;
 }

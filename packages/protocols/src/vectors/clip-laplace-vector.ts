@@ -18,7 +18,12 @@ import {
   type PrivacyStatement,
   onceEach,
 } from '@shuffle-dp/core';
-import { clipLaplace, type ClipLaplace } from '@shuffle-dp/randomizers';
+import {
+  CLIP_LAPLACE_CORRECTIONS,
+  clipLaplace,
+  type ClipLaplace,
+  type ClipLaplaceCorrection,
+} from '@shuffle-dp/randomizers';
 import { choiceField, positiveField, type VectorProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
@@ -33,7 +38,7 @@ export interface ClipLaplaceVectorSpec {
    * 'user' (default): each user moves the own coordinates outwards first, and the mean is unbiased.
    * 'average': the analyzer puts the averages right, which is biased where users differ.
    */
-  readonly correction?: 'user' | 'average';
+  readonly correction?: ClipLaplaceCorrection;
 }
 
 export type ClipLaplaceVectorParameters = {
@@ -59,7 +64,7 @@ export const CLIP_LAPLACE_VECTOR: VectorProtocolCard<ClipLaplaceVectorSpec, Clip
     ),
     choiceField(
       'correction',
-      ['user', 'average'],
+      CLIP_LAPLACE_CORRECTIONS,
       "'user' (default) moves each coordinate outwards first and is unbiased; 'average' corrects the averages.",
     ),
   ],

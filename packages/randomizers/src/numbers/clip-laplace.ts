@@ -31,14 +31,19 @@ import {
   type InputRange,
 } from '../laws/output-cells.ts';
 
+/**
+ * 'average': messages are drawn around the values, and the average is put right by the inverse mean function
+ * (as published; biased unless all values are equal). 'user': every user corrects, and the estimate is
+ * unbiased.
+ */
+export type ClipLaplaceCorrection = (typeof CLIP_LAPLACE_CORRECTIONS)[number];
+
+export const CLIP_LAPLACE_CORRECTIONS = ['user', 'average'] as const;
+
 /** The input range is that of the messages too. */
 export interface ClipLaplaceParameters extends BoundedNumberParameters {
-  /**
-   * 'average': messages are drawn around the values, and the average is put right by the inverse mean
-   * function (as published; biased unless all values are equal). 'user': every user corrects, and the
-   * estimate is unbiased. Default 'user'.
-   */
-  readonly correction?: 'average' | 'user';
+  /** Default 'user'. */
+  readonly correction?: ClipLaplaceCorrection;
   /**
    * Only for correction 'user': the mean of a message is the middle of the range plus this many times the
    * distance of the value from it. In (0, largestShrinkage(epsilon0)], the default. Users with different
@@ -89,7 +94,7 @@ export function clipLaplace(parameters: ClipLaplaceParameters): ClipLaplace {
   const { epsilon0, inputRange = { low: -1, high: 1 } } = parameters;
   requirePositive('epsilon0', epsilon0);
   const range = requireRange(inputRange);
-  const correction = requireOneOf('correction', parameters.correction ?? 'user', ['average', 'user']);
+  const correction = requireOneOf('correction', parameters.correction ?? 'user', CLIP_LAPLACE_CORRECTIONS);
   const sampler = requireOneOf(
     'sampler',
     parameters.sampler ?? (epsilon0 <= REJECTION_UP_TO ? 'rejection' : 'inversion'),
@@ -175,7 +180,10 @@ function writeOffsets(values: Float64Array, out: Float64Array, range: InputRange
   for (let i = 0; i < values.length; i++) out[i] = offsetOf(range, values[i]!, scale);
 }
 
-function shrinkageOf({ epsilon0, shrinkage }: ClipLaplaceParameters, correction: 'average' | 'user'): number {
+function shrinkageOf(
+  { epsilon0, shrinkage }: ClipLaplaceParameters,
+  correction: ClipLaplaceCorrection,
+): number {
   if (correction === 'average') {
     if (shrinkage !== undefined)
       throw new ParameterError('shrinkage', shrinkage, "absent with correction 'average'");

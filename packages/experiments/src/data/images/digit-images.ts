@@ -10,7 +10,9 @@ import { readIdxFile } from './idx-file.ts';
  * 'unit': pixels 0 to 255 become 0 to 1. 'standardised': shifted and scaled to mean 0 and variance 1 over all
  * pixels of the training images.
  */
-export type PixelScaling = 'unit' | 'standardised';
+export type PixelScaling = (typeof PIXEL_SCALINGS)[number];
+
+export const PIXEL_SCALINGS = ['unit', 'standardised'] as const;
 
 export interface DigitImages {
   readonly train: LabelledVectors;
