@@ -73,7 +73,7 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
             ? 'reproduced'
             : 'differs',
         measured: `Certified in ${certified} of ${judged.length} statements; level 0.5 is ${strictest.map(({ blanketRate, proved }) => `${digits(proved.epsilon.upper, 4)} (m = ${blanketRate})`).join(', ')}. With 2,000 users ${open.length === 0 ? 'all are certified too' : `open: ${open.map(({ blanketRate, level, proved }) => `level ${level} at m = ${blanketRate}, certified ${digits(proved.epsilon.upper, 4)}`).join('; ')}`}.`,
-        note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the certificate of the whole set lies below the stated level. It is a bound for all data sets; for integer m it counts on the coins of the other users, how many have which level being public (docs/sets.md).',
+        note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the proved bound of the whole set lies below the stated level. It is a bound for all data sets; for integer m it counts on the coins of the other users, how many have which level being public (docs/sets.md).',
         evidence: tableOf([...judged, ...fewer], COLUMNS),
       };
     },

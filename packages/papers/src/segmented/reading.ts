@@ -10,6 +10,6 @@ export const SEGMENTED_READING: PaperReading = {
   fails:
     'As a statement about one item, Lemma 3 is too small by a large factor: it counts outcomes without a message as hiding the victim. The levels survive because the group rule of Theorem 3 gives away more than that. About 70 % less error is what existing approaches give in the median, not the best of them; with 50,000 MSNBC users one of them is as good or better.',
   today:
-    'Use the protocol, with its rates set by the certificate of whole sets ([sets.md](../sets.md)). Where m is an integer, use one slot more, with the smaller probability. With exactly m blankets the number of messages shows how many items a user sent. Other users’ coins hide this number in part; where the others send all of their items, it alone costs a factor of two.',
+    'Use the protocol, with its rates set by the proved bound of whole sets ([sets.md](../sets.md)). Where m is an integer, use one slot more, with the smaller probability. With exactly m blankets the number of messages shows how many items a user sent. Other users’ coins hide this number in part; where the others send all of their items, it alone costs a factor of two.',
   statements: SEGMENTED_STATEMENTS,
 };

@@ -36,7 +36,7 @@ export const SEGMENTED_STATEMENTS: readonly Statement[] = [
     code: [`${PARAMETERS}: publishedDivergence`],
     standing: 'holds',
     shownBy: 'docs/sets.md',
-    note: 'True, and wasteful here: the whole set has a certificate of its own.',
+    note: 'True, and wasteful here: the whole set has a proved bound of its own.',
   },
   {
     label: 'Definition 4',

@@ -1,6 +1,6 @@
 /**
  * What is proved of coin-flip blankets (a fixed number of slots): a bracket of the smallest epsilon of a
- * user's whole set. From above the least of the certificates of docs/sets.md and of one item's divergence
+ * user's whole set. From above the least of the bounds of docs/sets.md and of one item's divergence
  * with the group rule; from below the best of two data sets.
  */
 import {
@@ -105,7 +105,7 @@ function slotPair(setting: ParameterSetting, messages: ItemMessages, changed: nu
 
 /**
  * Of the set among a Poisson number of slots, whose counts are independent: what the data set without other
- * holders cannot exceed, and about where the certificate is.
+ * holders cannot exceed, and about where the proved bound is.
  */
 function poissonEpsilon(setting: ParameterSetting, messages: ItemMessages, items: number): number {
   const { delta } = setting;
