@@ -31,6 +31,7 @@ const REFUSALS = new Set([
   'bad-output',
   'locked',
   'bad-parameter',
+  'bad-budgets',
   'out-of-regime',
   'bad-journal',
   'bad-merge',

@@ -8,7 +8,7 @@ import { beginCall } from '../pool/call-watch.ts';
 
 /** A module did what it must not. */
 export class ForbiddenError extends Error {
-  override readonly name = 'ForbiddenError';
+  override readonly name: string = 'ForbiddenError';
 }
 
 const now = performance.now.bind(performance);

@@ -5,7 +5,7 @@ import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { ParameterError, type FrequencyOracle } from '@shuffle-dp/core';
-import { awaitedForeignCall, guardThread } from './guarded-thread.ts';
+import { awaitedForeignCall, ForbiddenError, guardThread } from './guarded-thread.ts';
 
 export type OracleFactory = (parameters: Readonly<Record<string, number>>) => FrequencyOracle;
 
@@ -83,7 +83,7 @@ export function thrownWords(error: unknown, module: string): string {
   const at = trace.indexOf(`${module}:`);
   const line = at < 0 ? undefined : /^\d+/u.exec(trace.slice(at + module.length + 1))?.[0];
   const where = line === undefined ? '' : ` (line ${line})`;
-  const what = error.name === 'ForbiddenError' ? '' : `${textOf(error.name)}: `;
+  const what = error instanceof ForbiddenError ? '' : `${textOf(error.name)}: `;
   return `${what}${textOf(error.message).split('\n')[0]}${where}`;
 }
 

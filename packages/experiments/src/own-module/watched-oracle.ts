@@ -1,6 +1,6 @@
 /** A user's oracle whose every call is watched, and gives as many messages as there are users. */
 import type { FrequencyOracle } from '@shuffle-dp/core';
-import { foreignCall } from './guarded-thread.ts';
+import { ForbiddenError, foreignCall } from './guarded-thread.ts';
 
 /** What protocols call. */
 export const ORACLE_METHODS = [
@@ -14,8 +14,8 @@ export const ORACLE_METHODS = [
 ] as const satisfies readonly (keyof FrequencyOracle)[];
 
 /** The oracle broke its contract in the middle of a trial. */
-export class MessageCountError extends Error {
-  override readonly name = 'ForbiddenError';
+export class MessageCountError extends ForbiddenError {
+  override readonly name = 'MessageCountError';
 }
 
 /** @param oracle has all methods @param module as messages name it */

@@ -19,6 +19,7 @@ export interface BudgetDistribution {
 /** What is wrong with the text of a distribution. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
+  readonly code = 'bad-budgets';
 }
 
 /** The squares of smaller ones are no doubles. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RandomStream } from '@shuffle-dp/core';
+import { errorCode, RandomStream } from '@shuffle-dp/core';
 import { kolmogorovSmirnov } from '@shuffle-dp/core/testkit';
 import { parseBudgets, sampleBudgets } from '../../src/personalized/budget-distribution.ts';
 
@@ -7,6 +7,17 @@ const draw = (text: string, users = 20_000): Float64Array =>
   sampleBudgets(parseBudgets(text), users, RandomStream.fromSeed(text));
 
 describe('budgets', () => {
+  it('that are no distribution have a code, which no name has to stand for', () => {
+    const refused = (): unknown => {
+      try {
+        return parseBudgets('uniform(2,1)');
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(errorCode(refused())).toBe('bad-budgets');
+  });
+
   it('of a uniform distribution are uniform', () => {
     // False alarm rate 1e-6.
     expect(kolmogorovSmirnov(draw('uniform(0.05, 1)'), (x) => (x - 0.05) / 0.95)).toBeGreaterThan(1e-6);

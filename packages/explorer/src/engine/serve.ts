@@ -61,13 +61,6 @@ function newerMessages(): Promise<void> {
 export function refusalOf(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   // An error without a code is a fault of the program, which should not look like one of the user's.
-  const text =
-    errorCode(error) === undefined && !isNamed(error)
-      ? `this is a fault of the program: ${message}`
-      : message;
+  const text = errorCode(error) === undefined ? `this is a fault of the program: ${message}` : message;
   return error instanceof ParameterError ? { message: text, parameter: error.parameter } : { message: text };
-}
-
-function isNamed(error: unknown): boolean {
-  return error instanceof Error && error.name === 'BudgetError';
 }
