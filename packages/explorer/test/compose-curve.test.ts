@@ -1,7 +1,7 @@
 /** The curve of the page Compose, which is broken off when its setting changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as ComposeCurve from '../src/compose/compose-curve.ts';
-import { fakeWorkers, type FakeWorker } from './fake-workers.ts';
+import { fakeWorkers, type FakeWorker } from './engine/fake-workers.ts';
 
 vi.mock('../src/engine/engine-source.ts', () => ({ engineAddress: (name: string) => Promise.resolve(name) }));
 

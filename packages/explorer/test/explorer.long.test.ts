@@ -7,7 +7,7 @@ import { faultless, pageFaults, PAGES } from './accessibility.ts';
 import { bundle } from '../build/build-site.ts';
 import { accounts } from './accounts.ts';
 import { browserPath, builtSite, launch, watchedPage, type BuiltSite } from './browser.ts';
-import { expectSameDigits, randomPoints } from './points.ts';
+import { expectSameDigits, randomPoints } from './engine/points.ts';
 
 const path = browserPath();
 

@@ -24,8 +24,8 @@ import {
 } from './browser.ts';
 import { faultless, PAGES, PHONE, tabFaults } from './accessibility.ts';
 import { lateAndEmpty } from './late-run.ts';
-import { expectSameDigits, randomPoints } from './points.ts';
-import { copiedCommand, whileChanged } from './changed-question.ts';
+import { expectSameDigits, randomPoints } from './engine/points.ts';
+import { copiedCommand, whileChanged } from './address/changed-question.ts';
 import { readmeExample } from './readme-example.ts';
 import { REFUSED, toldInPlace } from './refusals.ts';
 import { sample } from './sample.ts';
