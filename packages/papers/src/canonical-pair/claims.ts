@@ -5,6 +5,7 @@
 import { blanketDivergence, certifiedEpsilon } from '@shuffle-dp/accounting';
 import type { AmplificationProfile, LikelihoodAtoms } from '@shuffle-dp/core';
 import { augmentedRandomizedResponse } from '@shuffle-dp/randomizers';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import type { Claim } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
 
@@ -89,7 +90,7 @@ export const CANONICAL_PAIR_CLAIMS: readonly Claim[] = [
       const least = (designs: readonly Design[]): number => Math.min(...designs.map(({ ofNone }) => ofNone));
       const better = (pairs: string): boolean =>
         least(of('augmented', pairs)) < least(of('randomized response', pairs));
-      const exceeded = of('augmented', 'canonical').map(({ least: epsilon }) => digits(epsilon, 4));
+      const exceeded = of('augmented', 'canonical').map(({ least: epsilon }) => shortEnd(epsilon, 'lower'));
       const shown = (pairs: string): string =>
         `${digits(least(of('randomized response', pairs)), 3)} against ${digits(least(of('augmented', pairs)), 3)}`;
       return {
@@ -103,7 +104,7 @@ export const CANONICAL_PAIR_CLAIMS: readonly Claim[] = [
             'epsilon 0.1 of': 'pairs',
             epsilon0: ['epsilon0', 4],
             'share that answers': ['informative', 4],
-            'epsilon at least': ['least', 4],
+            'epsilon at least': ['least', 4, 'lower'],
             'variance, nobody holds it': ['ofNone', 4],
             'variance, 1/16 holds it': ['ofShare', 4],
           },

@@ -1,4 +1,5 @@
 /** Reading the tables of figures, and writing their numbers in sentences. */
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import type { ResultTable } from '../figures/figure-table.ts';
 
 type Value = string | number;
@@ -53,14 +54,23 @@ export function digits(value: number, count = 3): string {
   return String(Number(value.toPrecision(count)));
 }
 
-/** What stands in a column: a field as it is, a field to so many digits, or a value of the row. */
-export type ColumnOf<Row> = keyof Row | readonly [field: keyof Row, digits: number] | ((row: Row) => Value);
+/** A proved end to `count` significant digits, on the side on which it stays proved. */
+export function endValue(value: number, side: 'lower' | 'upper', count: number): number {
+  return Number(shortEnd(value, side, count));
+}
+
+/**
+ * What stands in a column: a field as it is, a field to so many digits, a proved end to so many on its own
+ * side, or a value of the row.
+ */
+export type ColumnOf<Row> =
+  keyof Row | readonly [field: keyof Row, digits: number, end?: 'lower' | 'upper'] | ((row: Row) => Value);
 
 /**
  * The rows as a table. A field that is null stands as nothing.
  *
  * @param columns by their names, in order
- * @example tableOf([{ n: 2, share: 0.12345 }], { users: 'n', share: ['share', 2] }).rows // [[2, 0.12]]
+ * @example tableOf([{ n: 2, share: 0.12345 }], { users: 'n', share: ['share', 2, 'upper'] }).rows // [[2, 0.13]]
  */
 export function tableOf<Row extends object, Column extends string>(
   rows: readonly Row[],
@@ -68,10 +78,15 @@ export function tableOf<Row extends object, Column extends string>(
 ): ResultTable<Column> {
   const cell = (row: Row, column: ColumnOf<Row>): Value => {
     if (typeof column === 'function') return column(row);
-    const [field, count] = (Array.isArray(column) ? column : [column]) as readonly [keyof Row, number?];
+    const [field, count, end] = (Array.isArray(column) ? column : [column]) as readonly [
+      keyof Row,
+      number?,
+      ('lower' | 'upper')?,
+    ];
     const value = row[field] as Value | null;
     if (value === null) return '';
-    return count === undefined ? value : Number(digits(value as number, count));
+    if (count === undefined) return value;
+    return end === undefined ? Number(digits(value as number, count)) : endValue(value as number, end, count);
   };
   const sources = Object.values<ColumnOf<Row>>(columns);
   return {

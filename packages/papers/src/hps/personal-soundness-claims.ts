@@ -10,8 +10,9 @@ import {
 import { normalTail } from '@shuffle-dp/core';
 import { budgetGroups, gaussianDeviation, type BudgetLevel } from '@shuffle-dp/protocols';
 import { boundNamed } from '@shuffle-dp/experiments/personalized';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import type { Claim } from '../claims/claim.ts';
-import { digits, tableOf } from '../claims/table-values.ts';
+import { digits, endValue, tableOf } from '../claims/table-values.ts';
 
 interface Users {
   readonly levels: readonly BudgetLevel[];
@@ -100,7 +101,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
           budget: 'budget',
           delta: 'delta',
           'epsilon claimed': ['claimed', 4],
-          'epsilon at least': ['least', 4],
+          'epsilon at least': ['least', 4, 'lower'],
           'true delta over delta': ['excess', 3],
         }),
       };
@@ -129,7 +130,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
       const excesses = rows.map(({ gain }) => gain / delta);
       return {
         verdict: excesses.every((excess) => excess > 1) ? 'refuted' : 'differs',
-        measured: `One user of budget 0.5 among 9,999 of 2, Laplace noise on [0, 1], delta = 1e-5: ${rows.map(({ title, claimed, gain }) => `${title} claims ${digits(claimed)}, where delta is at least ${digits(gain)}`).join('; ')}.`,
+        measured: `One user of budget 0.5 among 9,999 of 2, Laplace noise on [0, 1], delta = 1e-5: ${rows.map(({ title, claimed, gain }) => `${title} claims ${digits(claimed)}, where delta is at least ${shortEnd(gain, 'lower', 3)}`).join('; ')}.`,
         note: 'A small budget means wide noise, and nobody else is in its tail: the event "some message is above z" has the closed form 1 - (1 - e^(-0.5 (z - x))/2) (1 - e^(-2z)/2)^9999 for the victim’s value x, all others at 0. Noise that stays in bounds, as Clip-Laplace, does not have this problem.',
         evidence: tableOf(rows, {
           bound: 'title',
@@ -137,7 +138,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
           z: ['at', 4],
           'probability at value 1': ['high', 4],
           'at value 0': ['low', 4],
-          'true delta at least': ['gain', 4],
+          'true delta at least': ['gain', 4, 'lower'],
         }),
       };
     },
@@ -184,7 +185,7 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
         .every(({ numerical, least }) => least <= numerical);
       return {
         verdict: exceeded.length > 0 ? 'refuted' : 'reproduced',
-        measured: `One user among others of 0.05, delta = 1e-6: the numerical form is exceeded for a budget of ${[...new Set(exceeded.map(({ budget }) => budget))].join(' and ')}, Theorem 4 itself for one of 20 among 400 (${digits(theorem, 4)} claimed, at least ${digits(attained, 4)}). ${inside ? 'At a budget of 1, the largest of the paper, it is not.' : 'So it is at a budget of 1.'}`,
+        measured: `One user among others of 0.05, delta = 1e-6: the numerical form is exceeded for a budget of ${[...new Set(exceeded.map(({ budget }) => budget))].join(' and ')}, Theorem 4 itself for one of 20 among 400 (${digits(theorem, 4)} claimed, at least ${shortEnd(attained, 'lower')}). ${inside ? 'At a budget of 1, the largest of the paper, it is not.' : 'So it is at a budget of 1.'}`,
         note: 'The probability of an echo is averaged over the victim’s budget as if that were drawn; neighbouring data sets fix the victim. No violation is known inside the paper’s own ranges of budgets.',
         evidence: {
           columns: ['budget', 'users', 'delta', 'numerical form', 'Theorem 4', 'epsilon at least'],
@@ -192,9 +193,8 @@ export const PERSONAL_SOUNDNESS_CLAIMS: readonly Claim[] = [
             budget,
             users,
             delta,
-            ...[numerical, closed, least].map((value) =>
-              value === Infinity ? '' : Number(digits(value, 4)),
-            ),
+            ...[numerical, closed].map((value) => (value === Infinity ? '' : Number(digits(value, 4)))),
+            endValue(least, 'lower', 4),
           ]),
         },
       };

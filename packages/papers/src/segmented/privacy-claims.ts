@@ -1,8 +1,9 @@
 /** What a user of the segmented protocol is told: the statements of whole sets, each judged by itself. */
 import type { PrivacyStatement } from '@shuffle-dp/core';
 import { segmentedProtocol, type SegmentedSpec } from '@shuffle-dp/protocols';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import type { Claim } from '../claims/claim.ts';
-import { digits, tableOf, type ColumnOf } from '../claims/table-values.ts';
+import { digits, endValue, tableOf, type ColumnOf } from '../claims/table-values.ts';
 
 const PAPER = 'segmented';
 const LEVELS = [0.5, 1, 2] as const;
@@ -45,8 +46,8 @@ const COLUMNS: Readonly<Record<string, ColumnOf<Statement>>> = {
   level: 'level',
   lambda: ['rate', 4],
   stated: ({ stated }) => Number(digits(stated.epsilon.upper, 4)),
-  'certified from': ({ proved }) => Number(digits(proved.epsilon.lower, 4)),
-  'certified to': ({ proved }) => Number(digits(proved.epsilon.upper, 4)),
+  'certified from': ({ proved }) => endValue(proved.epsilon.lower, 'lower', 4),
+  'certified to': ({ proved }) => endValue(proved.epsilon.upper, 'upper', 4),
   verdict: ({ stated }) => stated.verdict ?? 'unproven',
 };
 
@@ -72,7 +73,7 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
           : certified === judged.length
             ? 'reproduced'
             : 'differs',
-        measured: `Certified in ${certified} of ${judged.length} statements; level 0.5 is ${strictest.map(({ blanketRate, proved }) => `${digits(proved.epsilon.upper, 4)} (m = ${blanketRate})`).join(', ')}. With 2,000 users ${open.length === 0 ? 'all are certified too' : `open: ${open.map(({ blanketRate, level, proved }) => `level ${level} at m = ${blanketRate}, certified ${digits(proved.epsilon.upper, 4)}`).join('; ')}`}.`,
+        measured: `Certified in ${certified} of ${judged.length} statements; level 0.5 is ${strictest.map(({ blanketRate, proved }) => `${shortEnd(proved.epsilon.upper, 'upper')} (m = ${blanketRate})`).join(', ')}. With 2,000 users ${open.length === 0 ? 'all are certified too' : `open: ${open.map(({ blanketRate, level, proved }) => `level ${level} at m = ${blanketRate}, certified ${shortEnd(proved.epsilon.upper, 'upper')}`).join('; ')}`}.`,
         note: 'Theorem 3 is refuted for one item (seg.soundness), but the group rule gives away more than that: the proved bound of the whole set lies below the stated level. It is a bound for all data sets; for integer m it counts on the coins of the other users, how many have which level being public (docs/sets.md).',
         evidence: tableOf([...judged, ...fewer], COLUMNS),
       };
@@ -103,15 +104,15 @@ export const SEGMENTED_PRIVACY_CLAIMS: readonly Claim[] = [
       );
       return {
         verdict: saved.every((share) => Math.abs(share) < 0.1) ? 'reproduced' : 'differs',
-        measured: `Level 0.5 is certified at ${rows.map(({ users, blanketRate, published, more }) => `${digits(published.proved.epsilon.upper, 4)} with ${blanketRate} sent for sure and ${digits(more.proved.epsilon.upper, 4)} by ${blanketRate + 1} coins (n = ${users.toLocaleString('en')})`).join(', ')}.`,
+        measured: `Level 0.5 is certified at ${rows.map(({ users, blanketRate, published, more }) => `${shortEnd(published.proved.epsilon.upper, 'upper')} with ${blanketRate} sent for sure and ${shortEnd(more.proved.epsilon.upper, 'upper')} by ${blanketRate + 1} coins (n = ${users.toLocaleString('en')})`).join(', ')}.`,
         note: 'For integer m the number of messages shows how many of the user’s items were sent, but for what coins of the other users hide, and twice as much is given away where their levels are not known; a coin that may fail hides it whatever others do. The estimator and its error stay (2 % more variance of the blankets for 17 items). Option `slots` of the protocol.',
         evidence: tableOf(rows, {
           users: 'users',
           m: 'blanketRate',
           lambda: ({ published }) => Number(digits(published.rate, 4)),
-          'certified, m coins': ({ published }) => Number(digits(published.proved.epsilon.upper, 4)),
+          'certified, m coins': ({ published }) => endValue(published.proved.epsilon.upper, 'upper', 4),
           'lambda, m + 1 coins': ({ more }) => Number(digits(more.rate, 4)),
-          'certified, m + 1 coins': ({ more }) => Number(digits(more.proved.epsilon.upper, 4)),
+          'certified, m + 1 coins': ({ more }) => endValue(more.proved.epsilon.upper, 'upper', 4),
         }),
       };
     },

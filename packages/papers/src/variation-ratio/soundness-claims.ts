@@ -6,7 +6,7 @@
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
 import type { Claim } from '../claims/claim.ts';
 import { savings, savingsEvidence, savingsText } from '../claims/savings.ts';
-import { digits, rowsOf, tableOf } from '../claims/table-values.ts';
+import { digits, endValue, rowsOf, tableOf } from '../claims/table-values.ts';
 import { PARALLEL_COMPOSITION_FIGURE } from './parallel-composition-figure.ts';
 import { handExample, heldAgainstTruth, segmentedCase, type ResponseSetting } from './soundness-cases.ts';
 
@@ -65,7 +65,7 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
           users: 'users',
           delta: 'delta',
           'epsilon claimed': ['claimed', 5],
-          'epsilon at least': ['least', 5],
+          'epsilon at least': ['least', 5, 'lower'],
           'true delta over delta': ['excess', 4],
         }),
       };
@@ -178,8 +178,8 @@ export const SOUNDNESS_CLAIMS: readonly Claim[] = [
           'Theorem 4.8, exact beta': ['upper', 5],
           'Theorem 5.1': ['lower', 5],
           'apart %': ({ gap }) => Number(gap.toFixed(2)),
-          'certified from': ({ bracket }) => Number(digits(bracket.lower, 5)),
-          'certified to': ({ bracket }) => Number(digits(bracket.upper, 5)),
+          'certified from': ({ bracket }) => endValue(bracket.lower, 'lower', 5),
+          'certified to': ({ bracket }) => endValue(bracket.upper, 'upper', 5),
         }),
       };
     },

@@ -36,7 +36,7 @@ export const TABLE_5_CLAIMS: readonly Claim[] = [
           epsilon0: 'epsilon0',
           users: 'users',
           printed: 'printed',
-          'certified upper end': ['upper', 6],
+          'certified upper end': ['upper', 6, 'upper'],
         }),
       };
     },

@@ -3,6 +3,7 @@
  * (Theorem 4.8) beside their lower bound (Theorem 5.1) and the certified bracket, mechanism by mechanism.
  */
 import { accountMechanism, boundValue } from '@shuffle-dp/experiments/account';
+import { shortEnd } from '@shuffle-dp/experiments/words';
 import type { ParameterValues } from '@shuffle-dp/core';
 import type { Claim, Finding } from '../claims/claim.ts';
 import { digits, tableOf } from '../claims/table-values.ts';
@@ -116,8 +117,8 @@ function tightnessFinding(compared: readonly Compared[]): Finding {
       'listed as tight': ({ tight }) => (tight ? 'yes' : 'no'),
       'Theorem 4.8': ['published', 5],
       'Theorem 5.1': ['lowerBound', 5],
-      'certified from': ['least', 5],
-      'certified to': ['most', 5],
+      'certified from': ['least', 5, 'lower'],
+      'certified to': ['most', 5, 'upper'],
     }),
   };
 }
@@ -125,6 +126,6 @@ function tightnessFinding(compared: readonly Compared[]): Finding {
 function describe(entry: Compared): string {
   const apart = 100 * (1 - entry.least / entry.published);
   return entry.tight
-    ? `${entry.title} (published ${digits(entry.published, 4)}, certified ${digits(entry.least, 4)} to ${digits(entry.most, 4)})`
+    ? `${entry.title} (published ${digits(entry.published, 4)}, certified ${shortEnd(entry.least, 'lower')} to ${shortEnd(entry.most, 'upper')})`
     : `${entry.title} (listed as loose, ${apart.toFixed(2)} % apart)`;
 }

@@ -20,3 +20,13 @@ it('a table has a column for each name, of a field, of digits of one, or of a va
     ],
   });
 });
+
+it('a proved end stands on the side on which it stays proved', () => {
+  const rows = [{ least: 0.13987, most: 0.29151, none: null }];
+  const { rows: shown } = tableOf(rows, {
+    from: ['least', 4, 'lower'],
+    to: ['most', 4, 'upper'],
+    unknown: ['none', 4, 'upper'],
+  });
+  expect(shown).toEqual([[0.1398, 0.2916, '']]);
+});
