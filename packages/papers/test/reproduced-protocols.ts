@@ -16,6 +16,7 @@ import {
   type FrequencyProtocolSpec,
   type NumberProtocolSpec,
 } from '@shuffle-dp/protocols';
+import { shortEnd } from '../../experiments/src/words/short-number.ts';
 import { committedLedger } from '../src/claims/committed-ledger.ts';
 
 export interface ReproducedRow {
@@ -26,6 +27,8 @@ export interface ReproducedRow {
 }
 
 const digits = (value: number, count = 3): string => String(Number(value.toPrecision(count)));
+/** What is proved to be enough, or an upper end: never less than it is. */
+const enough = (value: number): string => shortEnd(value, 'upper', 3);
 const numbers = { low: 0, high: 1 };
 const parameter = ({ parameters }: { readonly parameters: object }, name: string): unknown =>
   (parameters as Readonly<Record<string, unknown>>)[name];
@@ -40,13 +43,13 @@ function fixedPoint(): string {
   const levels = 9;
   const protocol = number({ kind: 'fixed-point-mean', steps: levels - 1 });
   const inverse = Math.exp(-(parameter(protocol, 'epsilon0') as number));
-  return `${digits((levels * inverse) / (1 + (levels - 1) * inverse))} is certified`;
+  return `${enough((levels * inverse) / (1 + (levels - 1) * inverse))} is certified`;
 }
 
 function shares(): string {
   const [users, modulus] = [10_000, 2 ** 32];
-  const distance = Math.log2(shareDistance(users, 12, modulus));
-  return `12 shares: 2^${distance.toFixed(1)}; ${leastShares(users, modulus, 2 ** -40)} are enough`;
+  const distance = Math.ceil(10 * Math.log2(shareDistance(users, 12, modulus))) / 10;
+  return `12 shares: 2^${distance}; ${leastShares(users, modulus, 2 ** -40)} are enough`;
 }
 
 /** By the theorem's own parameters, and the fewest messages for the same. */
@@ -57,7 +60,7 @@ function negativeBinomial(): string {
   const law = negativeBinomialNoise(mean, 1 - ratio);
   const { upper } = noisyCountEpsilon((at) => shiftedCountDivergence(law, 1, at), delta);
   const least = number({ kind: 'anonymous-count', signs: 'plus' }, { ...ONE, epsilon });
-  return `${digits(mean)} messages: certified epsilon ${digits(upper)}; ${digits(parameter(least, 'noiseMean') as number)} are enough`;
+  return `${digits(mean)} messages: certified epsilon ${enough(upper)}; ${enough(parameter(least, 'noiseMean') as number)} are enough`;
 }
 
 /** Quantiles of the errors of categories that nobody holds, in users: nearly all of a large domain. */
@@ -81,7 +84,7 @@ function hashedBins(hashRange: number, buckets: number): string {
   errors.sort((a, b) => a - b);
   const at = [0.5, 0.9, 0.99].map((share) => digits(errors[Math.floor(share * errors.length)]!));
   const { upper } = protocol.certifiedPrivacy()[0]!.epsilon;
-  return `${digits(protocol.cost().messagesPerUser, 4)} messages; ${at.join(', ')}; certified epsilon ${digits(upper)}`;
+  return `${digits(protocol.cost().messagesPerUser, 4)} messages; ${at.join(', ')}; certified epsilon ${enough(upper)}`;
 }
 
 function dummies(kind: string, name: string, epsilon: number, domain: number, delta: number): string {
@@ -92,7 +95,7 @@ function dummies(kind: string, name: string, epsilon: number, domain: number, de
 
 function oneSided(): string {
   const protocol = augmented({ kind: 'one-sided-geometric-dummies' }, 17, { delta: 1e-300 });
-  return `certified epsilon ${digits(protocol.certifiedPrivacy()[0]!.epsilon.upper, 4)} at delta 1e-300`;
+  return `certified epsilon ${enough(protocol.certifiedPrivacy()[0]!.epsilon.upper)} at delta 1e-300`;
 }
 
 /** From the ledger, whose test measures it. */
@@ -102,7 +105,8 @@ function canonicalPair(): string {
   const found = evidence.rows
     .filter(([mechanism, account]) => mechanism === 'augmented' && account === 'canonical')
     .map((row) => Number(row[at]));
-  return `epsilon at least ${digits(Math.min(...found))} to ${digits(Math.max(...found))} in truth`;
+  const [least, most] = [Math.min(...found), Math.max(...found)].map((end) => shortEnd(end, 'lower', 3));
+  return `epsilon at least ${least} to ${most} in truth`;
 }
 
 export const REPRODUCED: readonly ReproducedRow[] = [

@@ -1,4 +1,5 @@
 /** Shuffled shares, with everything listed: all inputs, all shares, all permutations. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import {
   discreteLaplaceDivergence,
@@ -216,3 +217,16 @@ function recursion(users: number, shares: number, q: number): number {
   }
   return 0.5 * Math.sqrt(u[users]!);
 }
+
+test('docs/split-and-mix.md rounds distances up, as upper bounds are', () => {
+  const page = readFileSync(new URL('../../../../docs/split-and-mix.md', import.meta.url), 'utf8');
+  const printed = /gives 2\^−([\d.]+) for (\d+) shares and 2\^−([\d.]+) for (\d+)/u.exec(page)!.slice(1);
+  const [few, fewShares, more, moreShares] = printed.map(Number) as [number, number, number, number];
+  for (const [exponent, shares] of [
+    [few, fewShares],
+    [more, moreShares],
+  ] as const) {
+    const exact = -Math.log2(shareDistance(10_000, shares, 2 ** 32));
+    expect(exponent).toBe(Math.floor(10 * exact) / 10);
+  }
+});
