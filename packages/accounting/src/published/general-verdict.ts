@@ -4,7 +4,10 @@
  * refuted theorem can say true things.
  */
 
-/** A setting in which a published upper bound is exceeded; epsilons are rounded to four digits. */
+/**
+ * A setting in which a published upper bound is exceeded. Epsilons have four digits, and that of the data set
+ * is rounded down.
+ */
 export interface Counterexample {
   /** The command that shows it, without the program's name: 'account grr --epsilon0 4 …'. */
   readonly command: string;

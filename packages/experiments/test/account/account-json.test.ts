@@ -59,7 +59,7 @@ describe('an account as text', () => {
     expect(text).toMatch(/gives 0\.0185893, refuted here; refuted in general: the victim's leftover/u);
     expect(text).toMatch(/gives 0\.0432062, holds here; sound in general\n/u);
     expect(text).toContain(
-      '  counterexample: shuffle-dp account grr --epsilon0 4 --domain 4 --users 100 --delta 1e-4: states 3.562, a data set has at least 3.979\n',
+      '  counterexample: shuffle-dp account grr --epsilon0 4 --domain 4 --users 100 --delta 1e-4: states 3.562, a data set has at least 3.978\n',
     );
     expect(text).toContain('@inproceedings{kairouz2016,');
     expect(accountText(account, { explain: false, cite: false })).not.toContain('✓');
