@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { markedTable } from '../../../cli/test/docs/markdown-table.ts';
 import {
   gaussianDivergence,
   gaussianDivergenceUpper,
@@ -111,4 +112,33 @@ test('the separation of normal laws inverts their total variation', () => {
     expect(gaussianSeparation(gaussianDivergence(mu, 0)) / mu).toBeCloseTo(1, 7);
   }
   expect(gaussianDivergence(0, 0)).toBe(0);
+});
+
+describe('docs/special-functions.md states errors that hold', () => {
+  const page = readFileSync(new URL('../../../../docs/special-functions.md', import.meta.url), 'utf8');
+  const table = markedTable(page, 'errors');
+  const printedOf = (name: string): string[] => table.find(([named]) => named!.includes(`\`${name}\``))!;
+
+  test.each([
+    ['logGamma', 'logGamma'],
+    ['logBinomialCoefficient', 'logBinomialCoefficient'],
+    ['logBinomialPmf', 'logBinomialPmf'],
+    ['logBinomialTail', 'logBinomialTail'],
+    ['logBinomialLowerTail', 'logBinomialTail'],
+    ['logHalfBinomialTail', 'logBinomialTail'],
+    ['logRegularizedIncompleteBeta', 'logRegularizedIncompleteBeta'],
+    ['logNormalTail', 'logNormalTail'],
+  ])('of %s', (name, named) => {
+    const [bulk, far] = printedOf(named).slice(1).map(Number.parseFloat) as [number, number];
+    for (const { f, x, v } of rows) {
+      if (f !== name) continue;
+      const reference = Number(v);
+      const error = Math.abs(functions[name]!(...x.map(Number)) - reference);
+      const size = Math.abs(reference);
+      const isLogarithm = f === 'logGamma' || f === 'logBinomialCoefficient' || reference <= -30;
+      // The reference itself is rounded to a double.
+      const allowed = isLogarithm ? (reference <= -30 ? far || bulk : bulk) * size : bulk;
+      expect(error).toBeLessThanOrEqual(allowed + size * 2 ** -53);
+    }
+  });
 });
