@@ -1,6 +1,7 @@
 // @module-tag long
 // 5,000 trials of every pair with fixed seeds: theory lines by one chi-square over all cells, both paths item
 // by item.
+import { readFileSync } from 'node:fs';
 import { regularizedGammaTail } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { everyPair, measured, type MeasuredPair } from './pairs.ts';
 const TRIALS = 5000;
 const pairs = everyPair();
 const scores: number[] = [];
+let ran = 0;
 
 describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s', (_name, pair) => {
   it('has one mean and one variance on both paths', () => {
@@ -17,6 +19,7 @@ describe.each(pairs.map((pair) => [pair.name, pair] as const))('%s', (_name, pai
       if (found.excess) scores.push(found.excess.mean / found.excess.standardError);
       return found;
     });
+    ran++;
     const [first, second] = known;
     if (!first || !second) return;
     const alike = (['errors', 'squares'] as const).flatMap((of) =>
@@ -35,4 +38,8 @@ afterAll(() => {
   const chiSquare = scores.reduce((sum, z) => sum + z * z, 0);
   const pValue = regularizedGammaTail(scores.length / 2, chiSquare / 2);
   expect(pValue).toBeGreaterThan(0.001);
+  // The page tells of all pairs.
+  if (ran < pairs.length) return;
+  const page = readFileSync(new URL('../../../../docs/statistics.md', import.meta.url), 'utf8');
+  expect(page).toContain(`${scores.length} cells, ${chiSquare.toFixed(1)}, p = ${pValue.toFixed(2)}.`);
 });
