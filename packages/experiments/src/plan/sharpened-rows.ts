@@ -8,8 +8,8 @@ import type { PlanSetting } from './plan-setting.ts';
 import { bySharpest } from './row-accounting.ts';
 
 /**
- * A row that errs more than so many times another, by the blanket, is left: in 23 plans of all tasks, of 500
- * to a million users, the sharp bound divided no error by more than 1.42.
+ * A row that errs more than so many times another, by the blanket, is left: of means of 500 to 1e8 users the
+ * sharp bound divided no error by more than 1.52, the most for Laplace noise of many users.
  */
 const MAY_LEAD = 2;
 
