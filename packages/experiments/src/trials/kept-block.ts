@@ -5,6 +5,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Column, MessageColumns } from '@shuffle-dp/core';
 import type { ScatteredBlock } from '@shuffle-dp/shuffler';
+import { DiskError } from '../run-folder/disk-error.ts';
 
 const ELEMENTS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
 
@@ -38,7 +39,7 @@ export interface KeptBlock {
 /** Columns begin where elements of any type may. */
 const ALIGNMENT = 8;
 
-/** @param file where the messages are written; without it they stay in memory */
+/** @param file where the messages are written; without it they stay in memory @throws DiskError */
 export function keepBlock({ columns, count, bounds }: ScatteredBlock, file: string | null): KeptBlock {
   const kept: KeptColumn[] = [];
   let bytes = 0;
@@ -55,13 +56,23 @@ export function keepBlock({ columns, count, bounds }: ScatteredBlock, file: stri
       sharedColumn(elements, place, at, count).set(columns[name]!.subarray(0, count));
     return { ...block, place };
   }
-  const descriptor = openSync(file, 'wx');
-  try {
+  writeFile(file, (descriptor) => {
     for (const { name, at } of kept) writeAll(descriptor, bytesOf(columns[name]!, 0, count), at);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
   return { ...block, place: file };
+}
+
+function writeFile(file: string, write: (descriptor: number) => void): void {
+  try {
+    const descriptor = openSync(file, 'wx');
+    try {
+      write(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new DiskError(file, error);
+  }
 }
 
 /**

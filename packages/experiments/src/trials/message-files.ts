@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DiskError } from '../run-folder/disk-error.ts';
 import { beginOf, isAlive } from '../run-folder/lock/process-begin.ts';
 
 const PREFIX = 'shuffle-dp-messages-';
@@ -19,9 +20,9 @@ export class MessageFiles {
     removeAbandoned(tmpdir());
   }
 
-  /** Where a file of this name may be written. */
+  /** Where a file of this name may be written. @throws DiskError where no folder can be made */
   path(name: string): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), `${PREFIX}${ownerName()}-`));
+    this.#folder ??= makeFolderIn(tmpdir());
     return join(this.#folder, name);
   }
 
@@ -29,6 +30,14 @@ export class MessageFiles {
   empty(): void {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = null;
+  }
+}
+
+function makeFolderIn(place: string): string {
+  try {
+    return mkdtempSync(join(place, `${PREFIX}${ownerName()}-`));
+  } catch (error) {
+    throw new DiskError(place, error);
   }
 }
 
@@ -44,7 +53,7 @@ function hostName(): string {
 /** Folders of processes of this host that are no more. What cannot be removed stays. */
 function removeAbandoned(place: string): void {
   const here = hostName();
-  for (const folder of readdirSync(place)) {
+  for (const folder of entriesOf(place)) {
     const [, host, pid, begin] = NAME.exec(folder) ?? [];
     if (host !== here || isAlive(Number(pid), begin!)) continue;
     try {
@@ -52,5 +61,14 @@ function removeAbandoned(place: string): void {
     } catch {
       // Another user's.
     }
+  }
+}
+
+/** None where the place is missing or not to be read: most trials need no files. */
+function entriesOf(place: string): string[] {
+  try {
+    return readdirSync(place);
+  } catch {
+    return [];
   }
 }

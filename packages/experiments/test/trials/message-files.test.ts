@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepBlock } from '../../src/trials/kept-block.ts';
 import { MessageFiles } from '../../src/trials/message-files.ts';
 
 let place: string;
@@ -41,4 +42,22 @@ it('those of a process that is no more are removed by the next', () => {
   own.empty();
   next.empty();
   expect(readdirSync(place).sort()).toEqual(others.sort());
+});
+
+it('are not missed where there is no folder for them, and asked for are refused by its name', () => {
+  process.env['TMPDIR'] = join(place, 'missing');
+  const files = new MessageFiles();
+  files.empty();
+  expect(() => files.path('0-0')).toThrow(
+    expect.objectContaining({
+      code: 'disk-full',
+      message: `${join(place, 'missing')}: cannot be written: no such file or folder`,
+    }),
+  );
+});
+
+it('messages that cannot be written name their file', () => {
+  const file = join(place, 'missing', '0-0');
+  const block = { columns: { value: Uint8Array.of(1) }, count: 1, bounds: Uint32Array.of(0, 1) };
+  expect(() => keepBlock(block, file)).toThrow(`${file}: cannot be written: no such file or folder`);
 });
