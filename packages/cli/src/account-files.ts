@@ -2,7 +2,7 @@
  * What `account` and `compose` write beside what they print: a certificate, and points of the privacy
  * profile.
  */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError, type ParameterValues, type Target } from '@shuffle-dp/core';
 import { systemReason } from '@shuffle-dp/experiments/words';
@@ -16,8 +16,15 @@ export function requireWritable(flag: string, file: string): void {
   } catch (error) {
     throw new UsageError(`${flag} ${file}: cannot be written: ${folder}: ${systemReason(error)}`);
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${flag} ${file}: must be a file; it is a folder`);
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there && !there.isFile())
+    throw new UsageError(`${flag} ${file}: must be a file; it is ${nameOfKind(there)}`);
+}
+
+/** A file takes the place of what is there: it would be that of a device, or of a link to it. */
+function nameOfKind(there: Stats): string {
+  if (there.isDirectory()) return 'a folder';
+  return there.isSymbolicLink() ? 'a link' : 'no plain file';
 }
 
 export interface WrittenCertificate {

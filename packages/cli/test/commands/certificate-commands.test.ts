@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -202,6 +203,25 @@ describe('files of an account', () => {
     const { code, stderr } = await program(line);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  // A file in the place of /dev/null, or of the link /dev/stdout, would be one for all programs.
+  it.skipIf(process.platform === 'win32')('never take the place of a link or a device', async () => {
+    symlinkSync('/dev/null', file('link'));
+    execFileSync('mkfifo', [file('pipe')]);
+    for (const [name, kind] of [
+      ['link', 'a link'],
+      ['pipe', 'no plain file'],
+    ] as const) {
+      // One file after another is refused before anything is computed.
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await program(`${ACCOUNT} --profile ${file(name)}`)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `--profile ${file(name)}: must be a file; it is ${kind}\n`,
+      });
+    }
+    expect(readlinkSync(file('link'))).toBe('/dev/null');
   });
 });
 
