@@ -4,14 +4,24 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemReason } from '../words/system-reason.ts';
+import { OutputError } from './make-folder.ts';
 
 export const ASIDE = '.replaced';
 
+/** All of them or none. @throws OutputError for one that may not be moved, as a folder without that right */
 export function setAside(folder: string, entries: readonly string[]): void {
   const aside = join(folder, ASIDE);
   mkdirSync(aside, { recursive: true });
-  for (const entry of entries)
-    if (existsSync(join(folder, entry))) renameSync(join(folder, entry), join(aside, entry));
+  for (const entry of entries) {
+    const place = join(folder, entry);
+    try {
+      if (existsSync(place)) renameSync(place, join(aside, entry));
+    } catch (error) {
+      putBack(folder);
+      throw new OutputError(`${place}: cannot be replaced: ${systemReason(error)}`);
+    }
+  }
 }
 
 /** Puts it back in the place of what the new run has left. */

@@ -1,12 +1,12 @@
 /** --force loses nothing before the new run has a result. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/documents/config-error.ts';
 import { journalledRun } from '../../src/run-folder/journalled-run.ts';
 import { openOutputFolder } from '../../src/run-folder/output-folder.ts';
-import { ASIDE } from '../../src/run-folder/replaced-run.ts';
+import { ASIDE, setAside } from '../../src/run-folder/replaced-run.ts';
 import { writeFiles } from '../../src/run-folder/write-files.ts';
 
 let root: string;
@@ -50,6 +50,19 @@ describe('a run that replaces another', () => {
     expect(results()).toBe('old');
     expect(readFileSync(join(root, 'journal.jsonl'), 'utf8')).toBe(journal);
     expect(existsSync(join(root, ASIDE))).toBe(false);
+  });
+
+  it('but may not move a part of it leaves all where it was', async () => {
+    await run('old', false);
+    // No folder can be moved into itself, whoever asks for it.
+    expect(() => setAside(root, ['journal.jsonl', 'results.csv', '.'])).toThrow(
+      expect.objectContaining({
+        code: 'bad-output',
+        message: expect.stringContaining(`${root}: cannot be replaced: `) as string,
+      }),
+    );
+    expect(readdirSync(root).toSorted()).toEqual(['journal.jsonl', 'results.csv']);
+    expect(results()).toBe('old');
   });
 
   it.each([false, true])('and is killed before it has a journal gives way, --force %s', async (force) => {
