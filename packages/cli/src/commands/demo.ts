@@ -73,7 +73,7 @@ async function runSealedCommand(configFile: string, options: SealedCommandOption
     throw new UsageError(`--cell ${options.cell}: ${configFile} has ${counted(cells.length, 'cell')}`);
   const cell = sealed.messageCell(planned);
   const out = options.out ?? join('results', `${config.name}-sealed`);
-  sealed.openSealedFolder(out, options.force ?? false);
+  const release = await sealed.openSealedFolder(out, options.force ?? false);
   const notice = noticeUnless(options.quiet);
   const [clients, shuffler, analyzer] = [
     sealed.startParty('clients'),
@@ -111,5 +111,6 @@ async function runSealedCommand(configFile: string, options: SealedCommandOption
     });
   } finally {
     endAll();
+    release();
   }
 }

@@ -1,8 +1,9 @@
 // The sealed run through the program: three processes, their views, and what is refused.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOCK_FILE, lockFolder } from '../../../experiments/src/run-folder/lock/run-lock.ts';
 import { EXIT_USAGE, exitCodeOf } from '../../src/exit.ts';
 import { buildProgram } from '../../src/main.ts';
 import { programIn, type Ended } from '../program.ts';
@@ -80,14 +81,33 @@ it.each([
   mkdirSync(join(folder, 'ordinary'), { recursive: true });
   // A run that is not sealed has one too.
   writeFileSync(join(folder, 'ordinary', 'estimates.csv'), 'item,estimate');
-  const args = ['demo', 'sealed', join(folder, 'c.json'), flag!, join(folder, out!), ...words];
+  const { says, code } = await endOf([flag!, join(folder, out!), ...words]);
+  expect(says).toContain(reason);
+  expect(code).toBe(EXIT_USAGE);
+});
+
+it('a folder that another run writes to is refused, even with --force', async () => {
+  const taken = join(folder, 'taken');
+  mkdirSync(taken);
+  const release = await lockFolder(taken);
+  const { says, code } = await endOf(['--out', taken, '--force']);
+  release();
+  expect(says).toContain(`${taken}: another run is going on here`);
+  expect(code).toBe(EXIT_USAGE);
+  expect(readdirSync(taken)).toEqual([]);
+  // Nor is a lock left behind by a run that has its end.
+  expect(readdirSync(join(folder, 'out'))).not.toContain(LOCK_FILE);
+});
+
+/** How the program ends. */
+async function endOf(words: readonly string[]): Promise<{ readonly says: string; readonly code: number }> {
+  const args = ['demo', 'sealed', join(folder, 'c.json'), ...words];
   const program = await buildProgram(args);
   const end: unknown = await program
     .parseAsync(['node', 'shuffle-dp', ...args])
     .catch((error: unknown) => error);
-  expect(String(end)).toContain(reason);
-  expect(exitCodeOf(end)).toBe(EXIT_USAGE);
-});
+  return { says: String(end), code: exitCodeOf(end) };
+}
 
 it('a batch that is too small is refused as other requests are', () => {
   const asTold = Object.assign(new Error('the shuffler: too small'), { code: 'small-batch' });

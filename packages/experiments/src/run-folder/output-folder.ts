@@ -2,10 +2,8 @@
  * The folder that a run writes to: never shared by two runs, never overwritten unasked, found unwritable
  * before any work.
  */
-import { errorCode } from '@shuffle-dp/core';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemReason } from '../words/system-reason.ts';
 import { CHECKPOINTS, dropCheckpoints } from './checkpoints.ts';
 import {
   JOURNAL_FILE,
@@ -14,9 +12,10 @@ import {
   type JournalContent,
   type JournalEntry,
 } from './journal.ts';
-import { makeFolder, OutputError, removeMade } from './make-folder.ts';
+import { makeLockedFolder } from './locked-folder.ts';
+import { OutputError, removeMade } from './make-folder.ts';
 import { ASIDE, dropReplaced, putBack, setAside } from './replaced-run.ts';
-import { LOCK_FILE, lockFolder } from './lock/run-lock.ts';
+import { LOCK_FILE } from './lock/run-lock.ts';
 import { shardText, type Shard } from './shard.ts';
 
 export interface OutputFolder<Entry extends JournalEntry> {
@@ -65,15 +64,7 @@ export async function openOutputFolder<Entry extends JournalEntry>(
   configHash: string,
   options: OpenOptions,
 ): Promise<OutputFolder<Entry>> {
-  let release: () => void;
-  const made = makeFolder(path);
-  try {
-    release = await lockFolder(path);
-  } catch (error) {
-    removeMade(made);
-    if (errorCode(error) === 'locked') throw error;
-    throw new OutputError(`${path}: cannot be written: ${systemReason(error)}`);
-  }
+  const { made, release } = await makeLockedFolder(path);
   try {
     const discard = (): void => {
       rmSync(join(path, JOURNAL_FILE), { force: true });

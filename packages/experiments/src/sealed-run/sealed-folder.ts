@@ -2,7 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toCsv } from '../results/csv.ts';
-import { makeFolder, OutputError } from '../run-folder/make-folder.ts';
+import { LOCK_FILE } from '../run-folder/lock/run-lock.ts';
+import { makeLockedFolder } from '../run-folder/locked-folder.ts';
+import { OutputError } from '../run-folder/make-folder.ts';
 import { jsonText, writeFiles } from '../run-folder/write-files.ts';
 import { ANALYZER_FILES } from './analyzer.ts';
 import { CLIENTS_FILES } from './clients.ts';
@@ -13,14 +15,24 @@ import { SHUFFLER_FILES } from './shuffler.ts';
 const OWN_FILES = [...CLIENTS_FILES, ...SHUFFLER_FILES, ...ANALYZER_FILES, 'sealed.json'];
 
 /**
- * Makes the folder of a sealed run.
+ * Makes the folder of a sealed run, which no other run writes to until it is released.
  *
- * @throws OutputError for a folder that holds something else, and for an earlier sealed run unless it is
- * forced
+ * @returns what releases it @throws OutputError for a folder that holds something else, and for an earlier
+ * sealed run unless it is forced; LockedError
  */
-export function openSealedFolder(path: string, force: boolean): void {
-  makeFolder(path);
-  if (readdirSync(path).length === 0) return;
+export async function openSealedFolder(path: string, force: boolean): Promise<() => void> {
+  const { release } = await makeLockedFolder(path);
+  try {
+    refuseOthers(path, force);
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function refuseOthers(path: string, force: boolean): void {
+  if (readdirSync(path).every((name) => name === LOCK_FILE)) return;
   if (!OWN_FILES.some((name) => existsSync(join(path, name))))
     throw new OutputError(`${path}: is not empty and holds no sealed run: name another folder with --out`);
   if (!force)
