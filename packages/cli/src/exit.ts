@@ -41,6 +41,7 @@ const REFUSALS = new Set([
 ]);
 
 export function exitCodeOf(error: unknown): number {
+  if (isOfGoneFolder(error)) return EXIT_USAGE;
   const code = errorCode(error);
   if (code === 'interrupted') return EXIT_INTERRUPTED;
   return code !== undefined && REFUSALS.has(code) ? EXIT_USAGE : EXIT_FAILED;
@@ -49,8 +50,14 @@ export function exitCodeOf(error: unknown): number {
 /** Codes of failures that the user cannot mend: their trace is shown. */
 const FAULTS_OF_THE_PROGRAM = new Set([undefined, 'no-bracket']);
 
+/** The folder that the program was started in was removed: no relative path leads anywhere. */
+function isOfGoneFolder(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+}
+
 /** One line for what the user can mend; the whole trace for what they cannot. */
 export function describeFailure(error: unknown): string {
+  if (isOfGoneFolder(error)) return 'the current folder is gone: change to one that is there';
   if (!(error instanceof Error)) return withoutControls(inspect(error, { breakLength: Infinity, depth: 1 }));
   if (!FAULTS_OF_THE_PROGRAM.has(errorCode(error))) return withoutControls(error.message);
   if (error instanceof RangeError && error.message === 'Array buffer allocation failed')

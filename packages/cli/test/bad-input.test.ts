@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, expect, it } from 'vitest';
 import { integerOption, numberOption } from '../src/options/options.ts';
 import { counted } from '../../experiments/src/words/counted.ts';
-import { LAUNCHER, programIn } from './program.ts';
+import { GOLDEN, LAUNCHER, programIn } from './program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'shuffle-dp-input-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -84,5 +84,29 @@ it.skipIf(!existsSync('/dev/full'))('an output that cannot be written is said in
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: 'the output cannot be written: no space is left on the device\n',
+  });
+});
+
+it.skipIf(process.platform === 'win32')('a current folder that is gone is said in one line', () => {
+  const gone = join(root, 'gone');
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    [
+      '-c',
+      'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"',
+      gone,
+      process.execPath,
+      LAUNCHER,
+      'run',
+      GOLDEN,
+      '--out',
+      join(root, 'never'),
+    ],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'the current folder is gone: change to one that is there\n',
   });
 });
