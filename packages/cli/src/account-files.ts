@@ -11,14 +11,20 @@ import { fileWord } from './options/shell-word.ts';
 /** @throws UsageError before anything is computed */
 export function requireWritable(flag: string, file: string): void {
   const folder = dirname(file);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`${flag} ${file}: cannot be written: ${folder}: ${systemReason(error)}`);
-  }
-  const there = lstatSync(file, { throwIfNoEntry: false });
+  const refused = `${flag} ${file}: cannot be written`;
+  orRefused(`${refused}: ${folder}`, () => accessSync(folder, constants.W_OK));
+  const there = orRefused(refused, () => lstatSync(file, { throwIfNoEntry: false }));
   if (there && !there.isFile())
     throw new UsageError(`${flag} ${file}: must be a file; it is ${nameOfKind(there)}`);
+}
+
+/** @throws UsageError with the system's reason */
+function orRefused<Result>(refused: string, look: () => Result): Result {
+  try {
+    return look();
+  } catch (error) {
+    throw new UsageError(`${refused}: ${systemReason(error)}`);
+  }
 }
 
 /** A file takes the place of what is there: it would be that of a device, or of a link to it. */

@@ -26,6 +26,7 @@ const CERTIFICATE: FaultyWords[] = [
   [`${GRR} --certificate ''`, 'Must not be empty'],
   [`${GRR} --certificate none/c.json`, 'cannot be written: none: no such file or folder'],
   [`${GRR} --certificate c.json --profile ./c.json`, '--profile ./c.json: must be another file than'],
+  [`${GRR} --certificate ${'x'.repeat(300)}`, 'cannot be written: its name is too long'],
   [`${GRR} --certificate .`, '--certificate .: must be a file; it is a folder'],
   [
     'poisson-blanket --rate 0.5 --domain 2 --blankets 1 --users 20 --delta 1e-6 --certificate c.json',
