@@ -11,6 +11,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -106,11 +107,14 @@ export function readJournal<Entry extends JournalEntry>(file: string): JournalCo
  */
 function bytesOf(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    const status = statSync(file);
+    // What is read of a device or a pipe may have no end. A folder is refused as one.
+    if (status.isFile() || status.isDirectory()) return readFileSync(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
     throw new JournalError(`${file}: cannot be read: ${systemReason(error)}`);
   }
+  throw new JournalError(`${file}: cannot be read: it is no plain file`);
 }
 
 interface Line {

@@ -1,4 +1,12 @@
-import { mkdirSync, appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -157,6 +165,11 @@ describe('the journal', () => {
 it('that cannot be read is refused by its name', () => {
   mkdirSync(file);
   expect(() => readJournal(file)).toThrow(`${file}: cannot be read: it is a folder`);
+});
+
+it.skipIf(process.platform === 'win32')('that leads to a device is not read, as it may have no end', () => {
+  symlinkSync('/dev/null', file);
+  expect(() => readJournal(file)).toThrow(`${file}: cannot be read: it is no plain file`);
 });
 
 it('of another format is refused, whole as it may be', () => {
