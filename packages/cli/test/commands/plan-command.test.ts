@@ -167,4 +167,20 @@ describe('plan', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it.skipIf(process.platform === 'win32')('says how to go on with the run when that is stopped', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plan-'));
+    try {
+      // A report is larger.
+      const { cliWithSmallFiles } = programIn(folder);
+      const asked = 'plan --task mean --users 2000 --epsilon 1 --delta 1e-6 --write p.yaml --verify --quiet';
+      const { code, stderr } = await cliWithSmallFiles(100, ...asked.split(' '));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /; finished cells are kept in results\/p: free some space, then shuffle-dp compare p\.yaml --resume goes on\n$/u,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
