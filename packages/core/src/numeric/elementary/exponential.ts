@@ -43,7 +43,9 @@ function powersOfTwo(): Float64Array {
 
 /** @example Real.exp(1) // 2.71828 */
 export function exp(x: number): number {
-  if (!(x > LEAST && x < MOST)) return extremeExp(x);
+  // The sign tells engines that it is a number: not knowing, they would keep all results in boxes of memory.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion
+  if (!(x > LEAST && x < MOST)) return +extremeExp(x);
   const n = x * STEPS_PER_NAT + ROUNDER - ROUNDER;
   const r = x - n * STEP_HIGH - n * STEP_LOW;
   const whole = n | 0;
