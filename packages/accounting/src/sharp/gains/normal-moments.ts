@@ -4,8 +4,7 @@
  * + v^2 is a normal tail with a correction. For comparing parameters, never for a bound.
  */
 import { Real } from '@shuffle-dp/core';
-import { tilt } from '../../blanket/exponential-tilt.ts';
-import type { LossLaw } from '../../blanket/loss-law.ts';
+import { silentMass, type LossLaw } from '../../blanket/loss-law.ts';
 import { quintic, type Cumulants } from './quintic.ts';
 import { scaledTail } from './tail-table.ts';
 
@@ -29,13 +28,15 @@ const MOST_CORRECTED = 1;
 /** For any number of copies of one gain: what is tabulated does not depend on it. */
 export class NormalMoments {
   readonly #law: LossLaw;
+  readonly #silent: number;
   readonly #spacing: number;
   readonly #nodes: (FourCumulants | undefined)[] = [];
 
   /** @param count about how many copies; @param at about where it is asked for */
   constructor(law: LossLaw, count: number, at: number) {
     this.#law = law;
-    this.#spacing = SPACING / Math.sqrt(count * cumulantsOf(law, at).variance);
+    this.#silent = silentMass(law).upper;
+    this.#spacing = SPACING / Math.sqrt(count * cumulantsOf(law, this.#silent, at).variance);
   }
 
   /** @param count copies of the gain in both sums */
@@ -59,21 +60,32 @@ export class NormalMoments {
   }
 
   #node(i: number): FourCumulants {
-    return (this.#nodes[i] ??= cumulantsOf(this.#law, i * this.#spacing));
+    return (this.#nodes[i] ??= cumulantsOf(this.#law, this.#silent, i * this.#spacing));
   }
 }
 
-function cumulantsOf(law: LossLaw, t: number): FourCumulants {
-  const { logMean, mean, secondMoment, weights } = tilt(law, t);
-  const variance = Math.max(0, secondMoment - mean * mean);
-  let fourthMoment = 0;
-  let weight = 0;
-  for (let i = 0; i < weights.length; i++) {
-    fourthMoment += weights[i]! * fourthPower(law.values[i]! - mean);
-    weight += weights[i]!;
+/** Of a tilted law, not divided by their sum: a search tilts ten thousand times. */
+let weights = new Float64Array(256);
+
+/** @param silent probability of 0 beside the values */
+function cumulantsOf({ values, probabilities }: LossLaw, silent: number, t: number): FourCumulants {
+  if (weights.length < values.length) weights = new Float64Array(values.length);
+  const top = Math.max(0, t * values.at(-1)!);
+  let total = silent * Real.exp(-top);
+  let [first, second] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const weight = probabilities[i]! * Real.exp(t * value - top);
+    weights[i] = weight;
+    total += weight;
+    first += weight * value;
+    second += weight * value * value;
   }
-  fourthMoment += Math.max(0, 1 - weight) * fourthPower(mean);
-  return { log: logMean, mean, variance, fourth: fourthMoment - 3 * variance * variance };
+  const mean = first / total;
+  const variance = Math.max(0, second / total - mean * mean);
+  let fourth = silent * Real.exp(-top) * fourthPower(mean);
+  for (let i = 0; i < values.length; i++) fourth += weights[i]! * fourthPower(values[i]! - mean);
+  return { log: top + Real.log(total), mean, variance, fourth: fourth / total - 3 * variance * variance };
 }
 
 function fourthPower(x: number): number {
