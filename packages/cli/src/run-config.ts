@@ -36,6 +36,8 @@ export interface RunCommandOptions extends OutputOptions {
   readonly truth?: boolean;
   /** False for --no-cache. */
   readonly cache?: boolean;
+  /** No flag: how to go on with a run that another command began; default with --resume. */
+  readonly goOn?: string;
 }
 
 /** What every command takes that runs a config. `what`: the kind of config. */
@@ -209,19 +211,24 @@ export function executed<Result, Update>(
   work: (shared: SharedRunOptions<Update>) => Promise<Result>,
 ): Promise<Result> {
   const onNotice = noticeUnless(options.quiet);
-  return interruptible(out, async (signal) =>
-    work({
-      out,
-      command,
-      signal,
-      onProgress: progress.update,
-      onNotice,
-      workers: options.workers,
-      resume: options.resume,
-      force: options.force,
-      keptAccounts: keptAccountsOf(options),
-      ...(await executorOf(options, onNotice)),
-    }),
+  const { goOn, workers, resume, force } = options;
+  return interruptible(
+    out,
+    async (signal) =>
+      work({
+        out,
+        command,
+        goOn,
+        signal,
+        onProgress: progress.update,
+        onNotice,
+        workers,
+        resume,
+        force,
+        keptAccounts: keptAccountsOf(options),
+        ...(await executorOf(options, onNotice)),
+      }),
+    { goOn },
   ).finally(() => progress.stop());
 }
 

@@ -23,7 +23,7 @@ import { fileWord } from '../options/shell-word.ts';
 import { addThreatOptions, threatsOf, THREAT_FLAGS, type ThreatOptions } from '../options/threat-options.ts';
 import { printJson, printText } from '../output/print.ts';
 import { noteWhile } from '../progress/note-while.ts';
-import { runConfig, type FinishedRun, type RunCommandOptions } from '../run-config.ts';
+import { runConfig } from '../run-config.ts';
 
 interface PlanOptions extends ThreatOptions, OutputOptions {
   readonly task?: PlanTask;
@@ -132,7 +132,13 @@ async function makePlan(options: PlanOptions): Promise<void> {
   if (!json && options.error !== undefined && plan.setting.epsilon === LEAST_PLANNED_EPSILON)
     printText(`\nEpsilons below ${LEAST_PLANNED_EPSILON} are not searched: a smaller one may suffice.`);
   if (!verify) return;
-  const { run, out } = await verified(write!, { quiet: options.quiet ?? false, report: true, force });
+  const { run, out } = await runConfig(write!, {
+    quiet: options.quiet ?? false,
+    report: true,
+    force,
+    // This command would begin it anew.
+    goOn: `shuffle-dp compare ${fileWord(write!)} --resume goes on`,
+  });
   if (json) {
     const { comparisonJson } = await import('../output/comparison-json.ts');
     printJson({ ...planJson(plan), verification: comparisonJson(run, out, false) });
@@ -140,18 +146,6 @@ async function makePlan(options: PlanOptions): Promise<void> {
     const { comparisonText } = await import('../output/comparison-table.ts');
     printText(`\n${comparisonText(run, false)}\n\n${out}/report.html has the figures.`);
   }
-}
-
-/** A run that is stopped says how to go on with it: this command begins it anew. */
-async function verified(file: string, options: RunCommandOptions): Promise<FinishedRun> {
-  return runConfig(file, options).catch((error: unknown) => {
-    if (error instanceof Error)
-      error.message = error.message.replace(
-        'add --resume to the same command, without --force, to go on',
-        `shuffle-dp compare ${fileWord(file)} --resume goes on`,
-      );
-    throw error;
-  });
 }
 
 async function planned(options: PlanOptions, note: (line: string) => void): Promise<Plan> {

@@ -25,6 +25,15 @@ export async function whileInterruptible<Result>(
   }
 }
 
+const RESUME = 'add --resume to the same command, without --force, to go on';
+
+interface InterruptedWork {
+  /** What is kept, in words. */
+  readonly kept?: string | undefined;
+  /** How the user goes on. */
+  readonly goOn?: string | undefined;
+}
+
 /**
  * Runs `work` with a signal that Ctrl-C raises; what is finished by then stays in `out`, or is lost where
  * that is null.
@@ -32,7 +41,7 @@ export async function whileInterruptible<Result>(
 export async function interruptible<Result>(
   out: string | null,
   work: (signal: AbortSignal) => Promise<Result>,
-  { kept = 'finished cells are', goOn = 'add --resume to the same command, without --force, to go on' } = {},
+  { kept = 'finished cells are', goOn = RESUME }: InterruptedWork = {},
 ): Promise<Result> {
   const interruption = new AbortController();
   const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;

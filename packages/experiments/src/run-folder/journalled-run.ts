@@ -23,6 +23,8 @@ export interface JournalledRunOptions<Run> {
   readonly force?: boolean | undefined;
   /** What repeats the run, for its provenance. */
   readonly command?: string;
+  /** How the user goes on with the run if it is stopped; default with `--resume`. */
+  readonly goOn?: string | undefined;
   /** Something that the user should know and that stops nothing, as one line. */
   readonly onNotice?: (line: string) => void;
   /** Called with the finished run while the folder is still locked. */
@@ -109,7 +111,7 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
     const isReplacing = folder.isReplacing();
     if (isReplacing || (refused && !folder.earlier && entries.size === 0)) folder.discard();
     else folder.release();
-    throw isReplacing ? asBefore(error, options.out) : asStopped(error, options.out);
+    throw isReplacing ? asBefore(error, options.out) : asStopped(error, options.out, options.goOn);
   }
 }
 

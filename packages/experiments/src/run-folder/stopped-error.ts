@@ -9,10 +9,11 @@ export class StoppedError extends Error {
   readonly code = 'stopped';
 }
 
-/** The same error, unless it is one that --resume gets over. */
-export function asStopped(error: unknown, out: string): unknown {
+const RESUME = 'add --resume to the same command, without --force, to go on';
+
+/** The same error, unless it is one that --resume gets over. @param goOn how the user goes on with the run */
+export function asStopped(error: unknown, out: string, goOn = RESUME): unknown {
   const kept = `finished cells are kept in ${out}`;
-  const goOn = 'add --resume to the same command, without --force, to go on';
   if (error instanceof DiskError && error.wantsSpace)
     return new StoppedError(`${error.message}; ${kept}: free some space, then ${goOn}`, { cause: error });
   if (error instanceof DiskError || error instanceof OutputError)
