@@ -44,7 +44,7 @@ frameworks: [{ kind: apes }]
 `,
   forest: `name: trees
 seed: s
-trials: 40
+trials: 120
 data: { kind: mixture, users: 40000, attributes: 8 }
 height: 4
 messagesPerUser: 64
