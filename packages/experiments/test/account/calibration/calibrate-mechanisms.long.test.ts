@@ -34,13 +34,15 @@ it.each([
   ['laplace', 10_000, 0.25],
   ['clip-laplace', 10_000, 0.25],
 ] as const)(
-  '%s among %d users, epsilon %d: an account says the same within 0.2 %%',
+  '%s among %d users, epsilon %d: an account says the same to a share of 0.002, and what cells of pairs may reach',
   (name, users, epsilon) => {
     const target = { users, epsilon, delta: 1e-6, rounds: 1 };
     const { parameters, looks } = calibrateMechanism(name, {}, target);
     expect(looks).toBeDefined();
-    const { upper } = accountMechanism(name, parameters, users, { delta: 1e-6 }).bracket;
-    expect(Math.abs(upper / epsilon - 1)).toBeLessThan(2e-3);
+    const { lower, upper } = accountMechanism(name, parameters, users, { delta: 1e-6 }).bracket;
+    // docs/sharp-bound.md, "A pair that is slightly worse": where more is open than a calibration looks at.
+    const reach = 0.03 * (epsilon / lower - 1);
+    expect(Math.abs(upper / epsilon - 1)).toBeLessThan(2e-3 + reach);
   },
 );
 
