@@ -1,4 +1,5 @@
 /** Ctrl-C: work stops where it is, or after what it is at, and says how to go on. */
+import { WITH_RESUME } from '@shuffle-dp/experiments/words';
 import { EXIT_INTERRUPTED, InterruptedError } from '../exit.ts';
 
 /**
@@ -25,8 +26,6 @@ export async function whileInterruptible<Result>(
   }
 }
 
-const RESUME = 'add --resume to the same command, without --force, to go on';
-
 interface InterruptedWork {
   /** What is kept, in words. */
   readonly kept?: string | undefined;
@@ -41,7 +40,7 @@ interface InterruptedWork {
 export async function interruptible<Result>(
   out: string | null,
   work: (signal: AbortSignal) => Promise<Result>,
-  { kept = 'finished cells are', goOn = RESUME }: InterruptedWork = {},
+  { kept = 'finished cells are', goOn = WITH_RESUME }: InterruptedWork = {},
 ): Promise<Result> {
   const interruption = new AbortController();
   const told = out === null ? 'nothing is kept' : `${kept} kept in ${out}: ${goOn}`;

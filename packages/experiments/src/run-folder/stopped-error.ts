@@ -3,16 +3,15 @@ import { errorCode } from '@shuffle-dp/core';
 import { DiskError } from './disk-error.ts';
 import { OutputError } from './make-folder.ts';
 import { TaskError } from '../pool/task-error.ts';
+import { WITH_RESUME } from '../words/going-on.ts';
 
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
   readonly code = 'stopped';
 }
 
-const RESUME = 'add --resume to the same command, without --force, to go on';
-
 /** The same error, unless it is one that --resume gets over. @param goOn how the user goes on with the run */
-export function asStopped(error: unknown, out: string, goOn = RESUME): unknown {
+export function asStopped(error: unknown, out: string, goOn = WITH_RESUME): unknown {
   const kept = `finished cells are kept in ${out}`;
   if (error instanceof DiskError && error.wantsSpace)
     return new StoppedError(`${error.message}; ${kept}: free some space, then ${goOn}`, { cause: error });

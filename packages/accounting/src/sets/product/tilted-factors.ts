@@ -47,14 +47,15 @@ export function convolve(factors: readonly TiltedFactor[], waves: Waves, size: n
   const total = productOf(factors, rooms.total(size + 2), (law, place) => spectrumOf(law, size, place));
   const [constant, ...others] = waves.coefficients;
   scale(total, constant!.re);
-  if (others.length > 0) addScaled(total, 1, realPartOf(sumOfWaves(factors, waves, size)));
+  if (others.length > 0) addScaled(total, 1, realPartOf(sumOfWaves(factors, waves.frequency, others, size)));
   return inverseTransform(total);
 }
 
-/** The whole transform of the masses weighed by all waves but the constant. */
+/** The whole transform of the masses weighed by all waves from k = 1 on. */
 function sumOfWaves(
   factors: readonly TiltedFactor[],
-  { frequency, coefficients }: Waves,
+  frequency: number,
+  coefficients: Waves['coefficients'],
   size: number,
 ): Spectrum {
   const phases = new Map<TiltedLaw<LossLaw>, Phases>();
@@ -63,7 +64,7 @@ function sumOfWaves(
       for (const law of [sent, unsent]) phases.set(law, new Phases(law.law, frequency));
   }
   const sum = rooms.waves(2 * size).fill(0);
-  for (const coefficient of coefficients.slice(1)) {
+  for (const coefficient of coefficients) {
     const wave = productOf(factors, rooms.wave(2 * size), (law, place) => {
       const own = phases.get(law)!;
       own.next();

@@ -71,7 +71,8 @@ let weights = new Float64Array(256);
 function cumulantsOf({ values, probabilities }: LossLaw, silent: number, t: number): FourCumulants {
   if (weights.length < values.length) weights = new Float64Array(values.length);
   const top = Math.max(0, t * values.at(-1)!);
-  let total = silent * Real.exp(-top);
+  const unseen = silent * Real.exp(-top);
+  let total = unseen;
   let [first, second] = [0, 0];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
@@ -83,7 +84,7 @@ function cumulantsOf({ values, probabilities }: LossLaw, silent: number, t: numb
   }
   const mean = first / total;
   const variance = Math.max(0, second / total - mean * mean);
-  let fourth = silent * Real.exp(-top) * fourthPower(mean);
+  let fourth = unseen * fourthPower(mean);
   for (let i = 0; i < values.length; i++) fourth += weights[i]! * fourthPower(values[i]! - mean);
   return { log: top + Real.log(total), mean, variance, fourth: fourth / total - 3 * variance * variance };
 }
