@@ -27,6 +27,7 @@ import {
 import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
 import { likelihoodAtoms, type Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { profileOnDemand } from '../laws/profile-on-demand.ts';
 import { SUPPORT_FORMULA, type SupportProbability } from '../categories/pure-frequency-protocol.ts';
 import { bestSubsetSize, supportLaw } from './best-subset-size.ts';
 import { ITEMS, type HashedSetParameters } from './hashed-set.ts';
@@ -201,28 +202,8 @@ function profile(
   ];
   // Some set misses any given k-subset, because k <= d - s.
   const floor = weight(false);
-  const third: Atom[] = [];
-  if (3 * s <= domain) {
-    const bothOfOthers = miss(s) * bothMetShare(domain - s, k, s, 0);
-    // By how many of three disjoint sets are missed.
-    const missedExactly = [
-      apartMetShare(domain, k, s, 3),
-      bothOfOthers,
-      miss(2 * s) * metShare(domain - 2 * s, k, s),
-      miss(3 * s),
-    ];
-    for (const a of [true, false]) {
-      for (const b of [true, false]) {
-        for (const c of [true, false]) {
-          const mass = Math.max(0, missedExactly[Number(!a) + Number(!b) + Number(!c)]!);
-          third.push([weight(a) * mass, weight(b) * mass, weight(c) * mass]);
-        }
-      }
-    }
-  }
-  return {
-    variationRatio: localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * onlyFirstAtMost),
-    blanket: [
+  return profileOnDemand(localRatios(epsilon0, (Real.expm1(epsilon0) / normaliser) * onlyFirstAtMost), {
+    blanket: () => [
       likelihoodAtoms(
         'two sets as different as the domain allows',
         cells(onlyFirstAtMost, () => floor),
@@ -231,14 +212,38 @@ function profile(
         truthful,
       ),
     ],
-    homogeneous: [
-      ...(third.length > 0 ? [likelihoodAtoms('all others hold a third, disjoint set', third)] : []),
+    homogeneous: () => [
+      ...(3 * s <= domain
+        ? [likelihoodAtoms('all others hold a third, disjoint set', thirdSet(domain, s, k, weight))]
+        : []),
       likelihoodAtoms(
         "all others hold the victim's first set",
         cells(onlyFirst, (first) => weight(first)),
         false,
       ),
     ],
-    ...(s <= MOST_TYPED_ITEMS && { typed: typedSets(domain, s, k, weight) }),
-  };
+    ...(s <= MOST_TYPED_ITEMS && { typed: () => typedSets(domain, s, k, weight) }),
+  });
+}
+
+/** Atoms of three disjoint sets, by which of them the subset meets. */
+function thirdSet(domain: number, s: number, k: number, weight: (meets: boolean) => number): Atom[] {
+  const miss = (items: number): number => missedShare(domain, k, items);
+  // By how many of the sets are missed.
+  const missedExactly = [
+    apartMetShare(domain, k, s, 3),
+    miss(s) * bothMetShare(domain - s, k, s, 0),
+    miss(2 * s) * metShare(domain - 2 * s, k, s),
+    miss(3 * s),
+  ];
+  const atoms: Atom[] = [];
+  for (const a of [true, false]) {
+    for (const b of [true, false]) {
+      for (const c of [true, false]) {
+        const mass = Math.max(0, missedExactly[Number(!a) + Number(!b) + Number(!c)]!);
+        atoms.push([weight(a) * mass, weight(b) * mass, weight(c) * mass]);
+      }
+    }
+  }
+  return atoms;
 }
