@@ -108,6 +108,7 @@ export type {
   VariationRatio,
 } from './contracts/amplification.ts';
 export type { CategoricalData, CountedSets, HeldSets, SetCounts, SetValuedData } from './contracts/data.ts';
+export { CRAFTED_ATTACKS, type CraftedAttack, type CraftedMessages } from './contracts/crafted-messages.ts';
 export type { FrequencyOracle, LocalRandomizer } from './contracts/local-randomizer.ts';
 export type { MeanRandomizer, ValueColumns } from './contracts/mean-randomizer.ts';
 export {

@@ -196,11 +196,9 @@ export { topQuality, type TopQuality } from './heavy-hitters/top-quality.ts';
 
 // Threats
 export {
-  CRAFTED_ATTACKS,
   POISONING_ATTACKS,
   poisoningGain,
   sampleFakeSupport,
-  type CraftedAttack,
   type PoisoningAttack,
 } from './threats/poisoning.ts';
 export {

@@ -3,6 +3,7 @@
  */
 import type { RandomStream } from '../random/random-stream.ts';
 import type { AmplificationProfile } from './amplification.ts';
+import type { CraftedMessages } from './crafted-messages.ts';
 import type { MessageColumns, ShuffledMessages, UserMessages } from './messages.ts';
 
 /** A frozen record: parameters are checked once, by the factory that made it. */
@@ -52,6 +53,8 @@ export interface FrequencyOracle<Columns extends MessageColumns = MessageColumns
    * user's. Absent where neither holds. With it the errors of sums over categories are known.
    */
   readonly supports?: 'at-most-one' | 'independently';
+  /** Messages of users who send what they like; absent where the best one is not known here. */
+  readonly crafted?: CraftedMessages<Columns>;
   /**
    * log Pr[message | value], where the outputs can be counted; `message` holds one entry per column.
    * Absent for output spaces that are too large to list.

@@ -1,5 +1,5 @@
 /** Checks between the threats of a config and what else it says. */
-import { CRAFTED_ATTACKS } from '@shuffle-dp/protocols';
+import { CRAFTED_ATTACKS } from '@shuffle-dp/core';
 import type { Holding } from '../data/data-set-card.ts';
 import { holdingOf } from '../data/data-sets.ts';
 import type { ConfigPath, Refuse } from '../documents/config-error.ts';

@@ -5,14 +5,18 @@
 import {
   ParameterError,
   type CategoricalData,
+  type CraftedAttack,
   type FrequencyOracle,
   type RandomStream,
+  type UserMessages,
 } from '@shuffle-dp/core';
 import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
-import { addFakeMessages, type Attack } from './fake-messages.ts';
-import { fakeSupport, sampleFakeSupport } from './poisoning.ts';
+import { craftedMessages, fakeSupport, sampleFakeSupport } from './poisoning.ts';
 
-export interface FakeMessages extends Attack {
+export interface FakeMessages {
+  readonly attack: CraftedAttack;
+  /** Categories that are promoted, each once. */
+  readonly targets: readonly number[];
   readonly count: number;
 }
 
@@ -45,17 +49,30 @@ export function poisonedEstimate(
 export function poisonedMessagesEstimate(
   oracle: FrequencyOracle,
   { values, users }: CategoricalData,
-  { attack, targets, count }: FakeMessages,
+  fake: FakeMessages,
   stream: RandomStream,
   trace?: Trace,
 ): Float64Array {
   if (values === undefined) throw new ParameterError('data.values', 'nothing', "every user's category");
-  const everyone = users + count;
+  const everyone = users + fake.count;
   const messages = oracle.allocate(everyone);
   oracle.randomizeInto(values, messages, stream.fork('messages'));
-  addFakeMessages(oracle, { attack, targets }, count, messages, stream.fork('fake'));
+  addFakeMessages(oracle, fake, messages, stream.fork('fake'));
   const shuffled = shuffleWithTrace('data messages, fake ones among them', messages, stream, trace);
   return oracle.estimate(oracle.supportCounts(shuffled), everyone);
+}
+
+/** Adds fake messages, made one by one, after those that are there. They know nothing of the honest. */
+function addFakeMessages(
+  oracle: FrequencyOracle,
+  { attack, targets, count }: FakeMessages,
+  messages: UserMessages,
+  stream: RandomStream,
+): void {
+  const write = craftedMessages(oracle).writer(attack, targets, messages.columns, stream);
+  const end = messages.count + count;
+  for (let row = messages.count; row < end; row++) write(row);
+  messages.count = end;
 }
 
 /**

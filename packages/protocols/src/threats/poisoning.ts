@@ -11,15 +11,17 @@ import {
   sampleBinomial,
   sampleUniformMultinomial,
   requireShare,
+  type CategoryCard,
+  type CraftedAttack,
+  type CraftedMessages,
   type FrequencyOracle,
   type RandomStream,
 } from '@shuffle-dp/core';
-import type { LocalHashing, SubsetSelection } from '@shuffle-dp/randomizers';
+import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 
 /**
- * 'maximal-gain': the message that supports most targets. 'random-item': the honest randomizer on a random
- * target. 'input': the same, the targets dealt in turn. 'random-message': a random message of the output
- * space.
+ * Crafted messages, or those of the honest randomizer: of a random target ('random-item'), or of the targets
+ * in turn ('input').
  */
 export type PoisoningAttack = (typeof POISONING_ATTACKS)[number];
 
@@ -34,7 +36,7 @@ export function supportedTargets(oracle: FrequencyOracle, attack: PoisoningAttac
   requireInteger('targets', targets, 1, oracle.domain);
   const { own, other } = oracle.supportProbability;
   if (attack === 'random-item' || attack === 'input') return own + (targets - 1) * other;
-  return answerOf(oracle).supported(attack, targets);
+  return targets * fakeSupport(oracle, attack, targets).ofTarget;
 }
 
 /**
@@ -87,86 +89,44 @@ export function sampleFakeSupport(
     targets.forEach((target, i) => (histogram[target] = held[i]!));
     return oracle.sampleSupportCounts(histogram, stream);
   }
+  const { ofTarget, ofOther } = fakeSupport(oracle, attack, targets.length);
   const counts = new Float64Array(oracle.domain);
-  if (oracle.name === 'grr') {
-    // Each message supports one item: the joint law is as simple.
+  if (oracle.supports === 'at-most-one') {
+    // Each message supports one category: the joint law is as simple.
     const chosen = new Float64Array(attack === 'maximal-gain' ? targets.length : oracle.domain);
     sampleUniformMultinomial(fakes, chosen, stream);
     if (attack === 'random-message') return chosen;
     targets.forEach((target, i) => (counts[target] = chosen[i]!));
     return counts;
   }
-  const { ofTarget, ofOther } = fakeSupport(oracle, attack, targets.length);
   counts.forEach((_, v) => (counts[v] = sampleBinomial(fakes, isTarget.has(v) ? ofTarget : ofOther, stream)));
   return counts;
 }
 
-/** Attacks whose messages no honest user would make of a target. */
-export type CraftedAttack = (typeof CRAFTED_ATTACKS)[number];
-
-export const CRAFTED_ATTACKS = [
-  'maximal-gain',
-  'random-message',
-] as const satisfies readonly PoisoningAttack[];
-
 /**
  * Probabilities that one fake message supports a given target of so many, and a given other category.
- * @throws ParameterError as `supportedTargets`
+ * @throws ParameterError for an oracle of which the best message is not known here
  */
 export function fakeSupport(
   oracle: FrequencyOracle,
   attack: CraftedAttack,
   targets: number,
 ): { readonly ofTarget: number; readonly ofOther: number } {
-  return answerOf(oracle).probabilities(attack, targets);
+  return craftedMessages(oracle).support(attack, targets);
 }
 
-interface AttackedOracle {
-  /** Targets that a message supports. */
-  supported(attack: CraftedAttack, targets: number): number;
-  /** Probabilities that a message supports a given target, and a given other item. */
-  probabilities(
-    attack: CraftedAttack,
-    targets: number,
-  ): { readonly ofTarget: number; readonly ofOther: number };
+/** Of each randomizer, to ask what is known of it. */
+const SMALL = { domain: 16, epsilon0: 1 };
+
+/** @throws ParameterError for an oracle of which the best message is not known here */
+export function craftedMessages({ name, crafted }: FrequencyOracle): CraftedMessages {
+  if (crafted) return crafted;
+  const known = CATEGORY_RANDOMIZERS.filter(({ make }) => make(SMALL).crafted);
+  throw new ParameterError('randomizer', name, `${oneOf(known)} for this attack`);
 }
 
-function answerOf(oracle: FrequencyOracle): AttackedOracle {
-  const { name, domain, supportProbability } = oracle;
-  /** Of messages that support so many items, all alike but for the targets, which come first. */
-  const ofSets = (size: number): AttackedOracle => ({
-    supported: (attack, targets) =>
-      attack === 'maximal-gain' ? Math.min(size, targets) : (targets * size) / domain,
-    probabilities(attack, targets) {
-      const ofTarget = this.supported(attack, targets) / targets;
-      const rest = size - ofTarget * targets;
-      return { ofTarget, ofOther: domain === targets ? 0 : rest / (domain - targets) };
-    },
-  });
-  /** Of messages that may support any items at once. */
-  const ofRows = (random: number, ofOther: number): AttackedOracle => ({
-    supported: (attack, targets) => (attack === 'maximal-gain' ? targets : targets * random),
-    probabilities: (attack) =>
-      attack === 'maximal-gain' ? { ofTarget: 1, ofOther } : { ofTarget: random, ofOther: random },
-  });
-  switch (name) {
-    case 'grr':
-      return ofSets(1);
-    case 'subset':
-      return ofSets((oracle as SubsetSelection).subsetSize);
-    case 'binary-rr':
-    case 'oue':
-      // Other bits as an honest row has them, so that the number of ones does not tell.
-      return ofRows(1 / 2, supportProbability.other);
-    case 'local-hash': {
-      const cell = 1 / (oracle as LocalHashing).hashRange;
-      return ofRows(cell, cell);
-    }
-    default:
-      throw new ParameterError(
-        'randomizer',
-        name,
-        'grr, subset, binary-rr, oue or local-hash for this attack',
-      );
-  }
+/** 'grr, subset or oue' */
+function oneOf(cards: readonly CategoryCard[]): string {
+  const names = cards.map(({ name }) => name);
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

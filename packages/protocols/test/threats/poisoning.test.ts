@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RandomStream, RunningMoments, type CategoricalData, type FrequencyOracle } from '@shuffle-dp/core';
 import { zTest } from '@shuffle-dp/core/testkit';
 import {
+  augmentedRandomizedResponse,
   blockHadamardResponse,
   generalizedRandomizedResponse,
   localHashing,
@@ -150,7 +151,11 @@ describe('poisoned frequencies', () => {
     } as never) as unknown as FrequencyOracle;
     const stream = RandomStream.fromSeed('x');
     expect(() => sampleFakeSupport(hadamard, 'maximal-gain', targets, 1, stream)).toThrow(
-      'must be grr, subset',
+      'must be grr, binary-rr, oue, subset or local-hash for this attack',
+    );
+    const augmented = augmentedRandomizedResponse({ domain, epsilon0, informative: 0.5 });
+    expect(() => sampleFakeSupport(augmented, 'random-message', targets, 1, stream)).toThrow(
+      'randomizer = "augmented-rr": must be grr, ',
     );
     expect(() => sampleFakeSupport(oracles['grr']!, 'input', [20], 1, stream)).toThrow('targets[0] = 20');
     expect(() => sampleFakeSupport(oracles['grr']!, 'maximal-gain', [0, 0], 100, stream)).toThrow(

@@ -17,6 +17,7 @@ import {
 } from '@shuffle-dp/core';
 import { categoryColumn, countCategories, type CategoryColumns } from '../columns/category-column.ts';
 import { answersProfile } from '../laws/answers-profile.ts';
+import { craftedCategories } from './crafted-messages.ts';
 import {
   frequencyEstimator,
   sampleKept,
@@ -86,6 +87,7 @@ export function generalizedRandomizedResponse({
       sampleUniformMultinomial(rest, counts, stream);
       return counts;
     },
+    crafted: craftedCategories(domain),
     logProbability: ([message], value) => Real.log(message === value ? own : other),
     // (p, beta, q) of Wang et al. 2024, Table 2.
     amplification: () => answersProfile({ domain, epsilon0, truthful, own, other }),

@@ -26,6 +26,7 @@ import {
   type RandomStream,
   type Given,
 } from '@shuffle-dp/core';
+import { craftedBuckets } from './crafted-messages.ts';
 import { LARGEST_FAMILY, hashResponse, respondWithHashes, type HashResponse } from './hash-response.ts';
 import { interchangeableValues, type ThirdValue } from '../laws/interchangeable-values.ts';
 import type { Atom } from '../laws/likelihood-atoms.ts';
@@ -146,6 +147,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
       const kept = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
       return family.sampleSupportCounts(kept, totalUsers(histogram) - totalUsers(kept), stream);
     },
+    crafted: craftedBuckets(family),
     logProbability: ([seed, bucket], value) =>
       Real.log((family.hash(seed!, value) === bucket ? own : inverse * own) / family.size),
     amplification: () => profile(domain, range, epsilon0, own),

@@ -25,6 +25,7 @@ import { bitColumns, countRows, type BitColumns } from '../columns/bit-rows.ts';
 import { interchangeableValues } from '../laws/interchangeable-values.ts';
 import type { Atom } from '../laws/likelihood-atoms.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { craftedSubsets } from './crafted-messages.ts';
 import {
   frequencyEstimator,
   SUPPORT_FORMULA,
@@ -136,6 +137,7 @@ export function subsetSelection({
       const sure = histogram.map((holders) => sampleBinomial(holders, truthful, stream));
       return sampleSubsetCounts(domain, k, totalUsers(histogram) - totalUsers(sure), sure, stream);
     },
+    crafted: craftedSubsets(domain, k),
     logProbability(message, value) {
       const holds = (message[value >>> 5]! >>> (value & 31)) & 1;
       return (holds ? epsilon0 : 0) - Real.log(normaliser) - logSubsets;

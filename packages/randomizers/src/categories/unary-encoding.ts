@@ -19,6 +19,7 @@ import {
 import { bitColumns, countRows, fillRandomRows, wordsOf, type BitColumns } from '../columns/bit-rows.ts';
 import { interchangeableValues } from '../laws/interchangeable-values.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { craftedRows } from './crafted-messages.ts';
 import {
   frequencyEstimator,
   sampleMarginalSupport,
@@ -148,6 +149,7 @@ function unaryEncoding(
     /** Bits are independent, so the counts are too: the exact joint law of all counts. */
     sampleSupportCounts: (histogram, stream) =>
       sampleMarginalSupport(histogram, totalUsers(histogram), support, stream),
+    crafted: craftedRows(domain, support.other),
     logProbability(message, value) {
       let sum = 0;
       for (let v = 0; v < domain; v++) {
