@@ -39,7 +39,7 @@ const CHART: Chart = {
 
 const TABLE = renderReportPage({
   title: 'A report',
-  headline: 'One protocol errs least.',
+  headline: ['One protocol errs least.'],
   threatModel: [],
   parties: [],
   figures: [],
@@ -69,7 +69,7 @@ describe.skipIf(path === undefined)('a report', () => {
     browser = await launch(path!);
     report = renderReportPage({
       title: 'A report',
-      headline: 'Errors fall.',
+      headline: ['Errors fall.', 'They fall fast.'],
       threatModel: [],
       parties: [],
       figures: [
@@ -112,6 +112,10 @@ describe.skipIf(path === undefined)('a report', () => {
       const { page } = tab;
       expect(await page.locator('.view .mark-symbol path[fill="#3F9BD8"]').count()).toBe(4);
       expect(await page.isVisible('.still')).toBe(false);
+      expect(await page.locator('ul.headline li').allTextContents()).toEqual([
+        'Errors fall.',
+        'They fall fast.',
+      ]);
       expect(await seriousBarriers(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       await untilMarks(page, 4);

@@ -58,10 +58,11 @@ export function learningReportPage(run: LearningRun, figures: readonly ReportFig
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
-    headline:
+    headline: [
       best === null
         ? 'No private framework was run.'
         : `The most accurate private framework is ${best.label}, ${percent(finalAccuracy(best).mean)} % after ${counted(config.rounds, 'round')}; ${provedOf(best, config.privacy.userDelta)}.`,
+    ],
     threatModel: [
       `Each user holds ${run.examplesPerUser} images and sends one gradient of ${run.dimensions.toLocaleString('en')} numbers in each round they serve. Neighbours differ in one user's images; budgets stay.`,
       'apes, s-apes, uni-shuffle and unbiased-clip-laplace shuffle each dimension on its own and the budgets on their own; vector-rr sends some of the bits of a gradient in one message for each binary level, and shuffles each level on its own; ldp-min and pldp do not shuffle, and protect each user by the local budget alone.',

@@ -126,12 +126,10 @@ function reportPage(
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
-    headline: points
-      .map(
-        ({ epsilon, found, exact }) =>
-          `${epsilon < Infinity ? `At epsilon ${shortEnd(epsilon, 'upper', 3)}` : 'Where no epsilon is proved'}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
-      )
-      .join(' '),
+    headline: points.map(
+      ({ epsilon, found, exact }) =>
+        `${epsilon < Infinity ? `At epsilon ${shortEnd(epsilon, 'upper', 3)}` : 'Where no epsilon is proved'}: ${shown(found.mean)}${unit}, against ${shown(exact.mean)}${unit} without privacy.`,
+    ),
     threatModel: [
       ...threatModel,
       points.every(({ epsilon }) => epsilon < Infinity)

@@ -31,8 +31,8 @@ export interface ReportPage {
   readonly contents?: readonly { readonly title: string; readonly entries: readonly ContentsEntry[] }[];
   /** The question that the experiment answers, in the config's words. */
   readonly question?: string;
-  /** One sentence with the result and its interval. */
-  readonly headline: string;
+  /** What was found, with its interval: a list where it is more than one thing. */
+  readonly headline: readonly string[];
   /** Unit of privacy, adjacency and what the numbers assume, one paragraph each. */
   readonly threatModel: readonly string[];
   readonly parties: readonly PartyView[];
@@ -57,7 +57,7 @@ export function renderReportPage(page: ReportPage): string {
 <main>
 <h1>${escapeHtml(page.title)}</h1>
 ${page.question ? `<p class="question">${escapeHtml(page.question)}</p>` : ''}
-<p class="headline">${escapeHtml(page.headline)}</p>
+${headlineHtml(page.headline)}
 ${contentsHtml(page)}${threatSection(page)}
 ${figuresSection(page)}
 ${page.tables.map((table) => `<section>${htmlTable(table)}</section>`).join('\n')}
@@ -72,6 +72,11 @@ ${chartScripts(page)}
 </body>
 </html>
 `;
+}
+
+function headlineHtml(findings: readonly string[]): string {
+  if (findings.length < 2) return `<p class="headline">${escapeHtml(findings.join(''))}</p>`;
+  return `<ul class="headline">${findings.map((finding) => `<li>${escapeHtml(finding)}</li>`).join('')}</ul>`;
 }
 
 function figuresSection({ figures }: ReportPage): string {

@@ -7,16 +7,13 @@ import { worstEpsilon, type CellResult, type RunResult } from '../results/run-re
 import { groupPrivacy, worstVerdict } from '../results/stated-privacy.ts';
 import { shortNumber } from '../words/short-number.ts';
 
-/** Numbers of users and targets that the headline speaks of; the table has all. */
-const MOST_SENTENCES = 3;
+/** Comparisons that the headline speaks of; the table has all. */
+const MOST_COMPARISONS = 4;
 
-/** What the run found, in a sentence for each number of users and each target. */
-export function headline(run: RunResult): string {
+/** What the run found, for each number of users, each target and each accounting. */
+export function headline(run: RunResult): string[] {
   const groups = compareCells(run).sort((a, b) => b.users - a.users);
-  return groups
-    .slice(0, MOST_SENTENCES)
-    .map((group) => headlineSentence(group, run))
-    .join(' ');
+  return groups.slice(0, MOST_COMPARISONS).map((group) => headlineSentence(group, run));
 }
 
 function headlineSentence(group: ComparisonGroup, run: RunResult): string {

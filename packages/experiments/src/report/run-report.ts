@@ -45,7 +45,7 @@ export function reportPage(
   return {
     title: config.name,
     ...(config.question ? { question: config.question } : {}),
-    headline: truth ? [headline(run), ...accountingChanges(run)].join(' ') : UNCOMPARED,
+    headline: truth ? [...headline(run), ...accountingChanges(run)] : [UNCOMPARED],
     threatModel: [...threatModel(run), ...(truth ? [...dataWords(run), ...paddingBiasWords(run)] : [])],
     parties: PARTIES,
     figures,

@@ -31,7 +31,7 @@ function sentence(published: ComparisonGroup, certified: ComparisonGroup, run: R
   const short = chosenCells(published).filter(({ cell }) => whyNotRanked(cell, run.config.privacy) !== null);
   const unmet = `As published ${short.length === 0 ? 'all' : `${counted(short.length, 'protocol')} of ${chosenCells(published).length} ${short.length === 1 ? 'is' : 'are'} not proved to`} meet what every group asked for`;
   const facing = threatWords(before);
-  const at = [counted(before.users, 'user'), ...targetWords(before)].join(' and ');
+  const at = [`${before.users.toLocaleString('en')} users`, ...targetWords(before)].join(' and ');
   const where = `At ${at}${facing.length === 0 ? '' : `, of whom ${facing.join(' and ')}`}`;
   const [was, is] = [before, after].map(({ error }) => shortNumber(error.mean, 3));
   const apart = (group: ComparisonGroup): string => {

@@ -44,7 +44,7 @@ it('writes each chart in all its forms, links to them, and leaves out a chart of
         seen = figures;
         return {
           title: '',
-          headline: '',
+          headline: [],
           threatModel: [],
           parties: [],
           figures,

@@ -33,8 +33,8 @@ describe('the error that a run measures', () => {
     const { chart, caption } = runCharts(ranges)[0]!;
     expect(chart.y.title).toBe('squared error of a range, mean');
     expect(caption).toContain('mean over all ranges');
-    expect(reportPage(ranges, []).headline).toContain('the least squared error of a range is');
-    expect(reportPage(frequencies, []).headline).toContain('the least total squared error is');
+    expect(reportPage(ranges, []).headline[0]).toContain('the least squared error of a range is');
+    expect(reportPage(frequencies, []).headline[0]).toContain('the least total squared error is');
     expect(comparisonText(ranges, false)).toContain(
       'squared error of a range: squared error of the frequency of a range',
     );

@@ -26,9 +26,11 @@ export function galleryPage(
   const papers = [...new Set(figures.map(({ paper }) => paper))];
   return {
     title: 'Figures of the papers, made again',
-    headline: quick
-      ? 'Quick settings: fewer points and trials than the papers. Without --quick the settings are the papers’.'
-      : 'Settings as in the papers.',
+    headline: [
+      quick
+        ? 'Quick settings: fewer points and trials than the papers. Without --quick the settings are the papers’.'
+        : 'Settings as in the papers.',
+    ],
     contents: papers.map((paper) => ({
       title: PAPER_TITLES[paper],
       entries: figures
