@@ -52,6 +52,22 @@ describe.each(readdirSync(PACKAGES))('the published manifest of %s', (name) => {
   });
 });
 
+it('the order of a release has every package, after those that it asks for', () => {
+  const page = readFileSync(join(PACKAGES, '../docs/releasing.md'), 'utf8');
+  const [, list] = /in the order of the dependencies: ([^.]+)\./u.exec(page)!;
+  const steps = list!.split(';').map((step) => step.split(',').map((name) => name.trim()));
+  expect(steps.flat().toSorted()).toEqual(readdirSync(PACKAGES).toSorted());
+  for (const [i, step] of steps.entries()) {
+    const before = steps.slice(0, i).flat();
+    for (const name of step) {
+      const { dependencies, optionalDependencies } = read(name);
+      const asked = Object.keys({ ...dependencies, ...(optionalDependencies as object | undefined) });
+      const own = asked.filter((dependency) => dependency.startsWith('@shuffle-dp/'));
+      expect(own.filter((dependency) => !before.includes(dependency.split('/')[1]!))).toEqual([]);
+    }
+  }
+});
+
 it('a dependency that only the workspace can resolve is refused', () => {
   const manifest = { name: 'x', version: '1.0.0', dependencies: { vitest: 'catalog:' } };
   expect(() => publishedManifest(manifest)).toThrow('vitest: catalog: says nothing outside the workspace');
