@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   betterOf,
@@ -8,6 +9,7 @@ import {
   readBaseline,
 } from '../../benchmarks/baseline.ts';
 import { rateRow, timeRow } from '../../benchmarks/row.ts';
+import { cellsOf } from '../../packages/cli/test/docs/markdown-table.ts';
 
 const kept = { 'a / g / one': 10, 'a / g / two': 4, 'b / g / one': 3 };
 
@@ -69,4 +71,47 @@ it('keeps positive ratios of rows that are named by file, group and name', () =>
     expect(key.split(' / ').length).toBeGreaterThanOrEqual(3);
     expect(ratio).toBeGreaterThan(0);
   }
+});
+
+describe('the page on speed', () => {
+  const page = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
+  const rows = page
+    .slice(page.indexOf('## Tables'))
+    .split(/^### /mu)
+    .slice(1)
+    .flatMap((table) => {
+      const group = table.slice(0, table.indexOf('\n')).toLowerCase();
+      return table
+        .split('\n')
+        .filter((line) => /^\| [^-]/u.test(line))
+        .slice(1)
+        .map((line) => [group, ...cellsOf(line)] as const);
+    });
+  const compared = rows.filter((row) => row[5] !== '');
+
+  it('has the kept ratios, but for the draw whose older row it names', () => {
+    const shown = new Map(compared.map((row) => [`${row[0]} / ${row[1]}`.toLowerCase(), Number(row[5])]));
+    const other = Object.entries(readBaseline().ratios).filter(
+      ([key, ratio]) => shown.get(key.slice(key.indexOf(' / ') + 3).toLowerCase()) !== ratio,
+    );
+    expect(other.map(([key]) => key)).toEqual([
+      'samplers / samplers / hypergeometric, 3000 of 10 000, sd 14',
+    ]);
+  });
+
+  it.each(compared)('divides as it says: %s, %s', (...row) => {
+    const [measured, baseline, ratio] = [row[2], row[4]!.split(': ').at(-1), row[5]].map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    const isRate = row[3]!.startsWith('million');
+    // Half of the third digit of each.
+    const rounding = [measured, baseline, ratio]
+      .map((value) => (0.5 * 10 ** (Math.floor(Math.log10(value)) - 2)) / value)
+      .reduce((sum, part) => sum + part);
+    expect(Math.abs(ratio / (isRate ? measured / baseline : baseline / measured) - 1)).toBeLessThan(
+      1.01 * rounding,
+    );
+  });
 });
