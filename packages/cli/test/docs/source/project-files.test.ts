@@ -10,6 +10,12 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const versionOf = (path: string): string => (JSON.parse(read(path)) as { version: string }).version;
 const version = versionOf('package.json');
 
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
 interface Reference {
   readonly title: string;
   readonly authors: readonly { readonly 'family-names': string; readonly 'given-names': string }[];
@@ -76,5 +82,40 @@ describe('the hosted workflow', () => {
     expect(jobs.gate.steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run']);
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=20\./u);
+  });
+});
+
+describe('the decision on dependencies', () => {
+  const page = read('docs/decisions/0014-dependencies.md');
+  const [ships] = page.split('## What builds and tests');
+  const manifests = [
+    '',
+    'docs/api',
+    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
+  ].map((folder) => ({ folder, ...(JSON.parse(read(join(folder, 'package.json'))) as Manifest) }));
+  const foreign = (...lists: (Readonly<Record<string, string>> | undefined)[]): string[] =>
+    lists
+      .flatMap((list) => Object.keys(list ?? {}))
+      .filter((name) => !/^@(?:shuffle-dp|types)\//u.test(name));
+
+  it('names every one', () => {
+    const names = manifests.flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+      foreign(dependencies, devDependencies, optionalDependencies),
+    );
+    expect([...new Set(names)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('says which package asks for those that ship', () => {
+    const rows = [...ships!.matchAll(/^\| (`[^|]+`) +\| ([a-z]+) +\|/gmu)].flatMap(([, names, owner]) =>
+      [...names!.matchAll(/`([^`]+)`/gu)].map(([, name]) => ({ name: name!, owner: owner! })),
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    const wrong = rows.filter(({ name, owner }) => {
+      const { dependencies, optionalDependencies } = manifests.find(
+        ({ folder }) => folder === `packages/${owner}`,
+      )!;
+      return !foreign(dependencies, optionalDependencies).includes(name);
+    });
+    expect(wrong).toEqual([]);
   });
 });
