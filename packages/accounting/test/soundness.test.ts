@@ -121,6 +121,17 @@ test.each(tableOf('analytic'))('Theorem 4.2, epsilon0 = %s, delta = %s', (...row
   expect(asPrinted(responseDivergence(128, epsilon0, 1e4, epsilon) / delta, row[3]!)).toBe(row[3]!);
 });
 
+test('the catalogue refutes Theorem 4.2 by the last row of its table', () => {
+  const [epsilon0, delta, epsilon, ratio] = tableOf('analytic').at(-1)!;
+  const bound = publishedBounds.find(({ name }) => name === 'variation-ratio-analytic')!;
+  const { reason, counterexample } = bound.verdict(grr(Number(epsilon0), 128, 1e4));
+  expect(reason).toContain(`the true delta is ${ratio} times the claimed one`);
+  expect(counterexample).toMatchObject({
+    command: `account grr --epsilon0 ${epsilon0} --domain 128 --users 10000 --delta ${delta}`,
+    stated: Number(epsilon),
+  });
+});
+
 test.each(tableOf('segmented'))('Theorem 3 of the segmented protocol: %s messages, %s items', (...row) => {
   const [messages, items, rate, epsilon] = row.slice(0, 4).map(Number) as [number, number, number, number];
   const claimed = variationRatioDivergence(
@@ -218,4 +229,17 @@ test('the program of the page that needs nothing of this project prints 1/18', (
   const printed: unknown[] = [];
   runInNewContext(source, { console: { log: (value: unknown) => printed.push(value) } });
   expect(printed[0]).toBeCloseTo(1 / 18, 14);
+});
+
+test('what the program of parallel composition saves, and what Theorem 6.1 does', () => {
+  const [epsilon0, users, delta] = [1, 1e4, 1e-6];
+  const p = Math.exp(epsilon0);
+  const levels = [64, 32, 16, 8, 4, 2].map((domain) => (p - 1) / (p + domain - 1) / 6);
+  const at = (beta: number): number => variationRatioEpsilon({ p, beta, q: p }, users, delta).upper;
+  const basic = at((p - 1) / (p + 1));
+  const saved = (beta: number): string => `${Math.round(100 * (1 - at(beta) / basic))} %`;
+  const all = levels.reduce((sum, level) => sum + level);
+  expect(page).toContain(
+    `it reports ${saved(levels[0]!)} saved over basic composition; the correct number is ${saved(all)}.`,
+  );
 });

@@ -107,8 +107,8 @@ const analytic: PublishedBound = {
   verdict: () => ({
     sound: false,
     reason:
-      "its second condition has a sign error and excludes almost nothing: it lies below the authors' own numerical bound by up " +
-      'to 8.8e6 times in delta (docs/soundness.md)',
+      'its second condition has a sign error and excludes almost nothing: at the counterexample the true delta is 38600 times ' +
+      'the claimed one (docs/soundness.md)',
     counterexample: {
       command: 'account grr --epsilon0 5 --domain 128 --users 10000 --delta 1e-9',
       stated: 0.392,
