@@ -21,6 +21,7 @@ export {
   correctedCells,
   correctedVariationRatioDivergence,
   correctedVariationRatioEpsilon,
+  knownBlankets,
 } from './variation-ratio/corrected-variation-ratio.ts';
 
 // Certified

@@ -8,7 +8,7 @@ import {
   type AmplificationProfile,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
-import { correctedCells } from '../variation-ratio/corrected-variation-ratio.ts';
+import { knownBlankets } from '../variation-ratio/corrected-variation-ratio.ts';
 
 export interface Threats {
   /** Fraction of the users, in [0, 1), who give their messages away or send what they like; default 0. */
@@ -77,15 +77,12 @@ export function underThreats(
   if (dropout === 0) return { profile, users: honest };
   const thinned = (atoms: LikelihoodAtoms): LikelihoodAtoms =>
     victim === 'present' ? withoutAbsent(atoms, dropout) : withNothingSent(atoms, dropout);
-  const { variationRatio, blanket, homogeneous } = profile;
-  // Of a mechanism of which only its ratios are known, others share the cells of F5.
-  const known = blanket.length > 0 || variationRatio === null ? blanket : [correctedCells(variationRatio)];
   return {
     users: honest,
     profile: {
       variationRatio: null,
-      blanket: known.map(thinned),
-      homogeneous: homogeneous.map(thinned),
+      blanket: knownBlankets(profile).map(thinned),
+      homogeneous: profile.homogeneous.map(thinned),
     },
   };
 }

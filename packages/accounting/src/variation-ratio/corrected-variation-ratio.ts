@@ -23,6 +23,7 @@ import {
   Real,
   requireInteger,
   requireNonNegative,
+  type AmplificationProfile,
   type Interval,
   type LikelihoodAtoms,
   type VariationRatio,
@@ -59,6 +60,19 @@ export function correctedCells(pair: VariationRatio): LikelihoodAtoms {
     others: Float64Array.of(others0, others1, rest / q),
     symmetric: true,
   };
+}
+
+/**
+ * The blankets of a mechanism, or by F5 the three cells of its parameters where none is known; empty where
+ * those say nothing either.
+ *
+ * @example knownBlankets({ variationRatio: { p: Math.E, beta: 0.2, q: Math.E }, blanket: [], homogeneous: [] }).length // 1
+ */
+export function knownBlankets({
+  blanket,
+  variationRatio: pair,
+}: AmplificationProfile): readonly LikelihoodAtoms[] {
+  return blanket.length > 0 || pair === null || pair.q < 1 + pair.beta ? blanket : [correctedCells(pair)];
 }
 
 /**

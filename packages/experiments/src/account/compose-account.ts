@@ -23,6 +23,7 @@ import {
   composedDelta,
   composedEpsilon,
   gaussianLimitEpsilon,
+  knownBlankets,
   localMessagesBound,
   namedComposition,
   pairDominates,
@@ -102,9 +103,7 @@ export function composeMechanisms(
   threats: Threats = {},
   options: CompositionOptions = {},
 ): ComposedAccount {
-  let account: ComposedAccount | undefined;
-  for (const sharper of composeStages(schedule, target, threats, options)) account = sharper;
-  return account!;
+  return [...composeStages(schedule, target, threats, options)].at(-1)!;
 }
 
 /**
@@ -259,7 +258,7 @@ function curveOf({ model, users, rounds: count }: Entry): CompositionRounds {
   if (pairOnly) return { pair: amplification.variationRatio!, users, count };
   if (certifiedUpper) return { profile: (epsilon) => exactly(certifiedUpper(users, epsilon)), count };
   // Theorems take upper ends only, and those of data sets cost as much.
-  const blanket = amplification.blanket.map((atoms) => widerCells(atoms, THEOREM_CELLS));
+  const blanket = knownBlankets(amplification).map((atoms) => widerCells(atoms, THEOREM_CELLS));
   const alone = { variationRatio: null, blanket, homogeneous: [] };
   const gap = isDear(blanket) ? { relativeGap: THEOREM_GAP } : {};
   // Theorems share deltas, and each may take a second.

@@ -39,6 +39,15 @@ describe('composed mechanisms', () => {
     expect(Math.abs(baselines!.gaussianLimit! - bracket.upper)).toBeLessThan(1e-4);
   });
 
+  it('of any randomizer: basic composition adds what is proved of a round, not its local budget', () => {
+    const round = { mechanism: 'general', parameters: { epsilon0: 1 }, users: 1000, rounds: 4 };
+    const { baselines } = composeMechanisms([round], { delta: 1e-6 });
+    // Four times the epsilon of F5's cells at a quarter of delta, by sums over binomial counts in scipy.
+    expect(baselines!.basic).toBeCloseTo(0.646176139, 4);
+    const far = { ...round, mechanism: 'metric-general', parameters: { separation: 1, reach: 2 } };
+    expect(composeMechanisms([far], { delta: 1e-6 }).baselines!.basic).toBeCloseTo(1.105081486, 4);
+  });
+
   it('of any metric-private randomizer: by its parameters, which are the stronger clones where all inputs are as far apart', () => {
     const rounds = { mechanism: 'metric-general', users: 10_000, rounds: 10 } as const;
     const near = composeMechanisms([{ ...rounds, parameters: { separation: 1, reach: 1 } }], { delta: 1e-6 });
