@@ -87,7 +87,8 @@ export function withFewerCells(atoms: LikelihoodAtoms, runs = 1): LikelihoodAtom
   if (length <= MOST_DATA_CELLS) return atoms;
   const size = Math.ceil(length / FEWER_DATA_CELLS);
   const run = length / runs;
-  const groups = Array.from({ length: runs }, (_, r) => groupsBetween(r * run, (r + 1) * run, size)).flat();
+  const edges = atoms.symmetric ? mirroredEdges(run - 2, size) : evenEdges(run - 2, size);
+  const groups = Array.from({ length: runs }, (_, r) => groupsFrom(r * run, (r + 1) * run, edges)).flat();
   const sums = (masses: Float64Array): Float64Array =>
     Float64Array.from(groups, ([from, to]) => masses.subarray(from, to).reduce((sum, mass) => sum + mass, 0));
   return Object.freeze({
@@ -98,12 +99,25 @@ export function withFewerCells(atoms: LikelihoodAtoms, runs = 1): LikelihoodAtom
   });
 }
 
-function groupsBetween(from: number, to: number, size: number): (readonly [from: number, to: number])[] {
-  const inner = Array.from(
-    { length: Math.ceil((to - from - 2) / size) },
-    (_, i) => [from + 1 + i * size, Math.min(to - 1, from + 1 + (i + 1) * size)] as const,
-  );
+/** Groups between the first atom and the last. @param edges from 0 on, counted from the second */
+function groupsFrom(from: number, to: number, edges: readonly number[]): (readonly [number, number])[] {
+  const inner = edges.slice(1).map((edge, i) => [from + 1 + edges[i]!, from + 1 + edge] as const);
   return [[from, from + 1], ...inner, [to - 1, to]];
+}
+
+function evenEdges(atoms: number, size: number): number[] {
+  return Array.from({ length: Math.ceil(atoms / size) + 1 }, (_, i) => Math.min(atoms, i * size));
+}
+
+/** Edges that are their own mirror image: without, one direction of a symmetric pair is not the other. */
+function mirroredEdges(atoms: number, size: number): number[] {
+  const least = Math.ceil(atoms / size);
+  // In the middle of an odd number of atoms there is no edge.
+  const groups = least + (atoms % 2) * ((least + 1) % 2);
+  const below = (i: number): number => Math.floor((i * atoms) / groups);
+  return Array.from({ length: groups + 1 }, (_, i) =>
+    2 * i <= groups ? below(i) : atoms - below(groups - i),
+  );
 }
 
 /** The pointwise infimum over all inputs is the density of the end that is further from the output. */
