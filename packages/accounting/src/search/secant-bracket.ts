@@ -31,11 +31,16 @@ interface Look {
 const USUAL_SLOPE = 1.2;
 /**
  * Secants take four or five evaluations. Where a bound jumps they lead nowhere: each further one leaves ten
- * times as much open.
+ * times as much open. While one side is unknown steps grow instead.
  */
 const USUAL_EVALUATIONS = 7;
-/** The longest step into the unknown, in positions. */
-const LONGEST_STEP = 0.7;
+/**
+ * Positions so far apart are believed that the excess is flat: it is where most of what hides the victim does
+ * not depend on the position.
+ */
+const FAR_APART = 0.02;
+/** The longest step into the unknown, in positions, and how the shortest one grows until it is far. */
+const [LONGEST_STEP, GROWTH] = [0.7, 4];
 
 /**
  * The positions next to each other of which one meets the target and one does not, by secants.
@@ -50,8 +55,11 @@ export function secantBracket(
   start: number,
 ): Ends {
   let { inside, outside } = known;
+  let usual = USUAL_SLOPE;
   let slope = withinReason(expected);
   let last: Look | null = first ?? null;
+  /** Evaluations after which more is left open. */
+  let enough = USUAL_EVALUATIONS;
   /** How far below the target the inner end is. */
   let left = 0;
   let position = within(start);
@@ -63,10 +71,16 @@ export function secantBracket(
     if (here.excess > 0 && position <= axis.mostPrivate) return { inside: null, outside };
     if (inside !== null && outside !== null && isNarrow(inside, outside, evaluation))
       return { inside, outside };
+    if ((inside === null || outside === null) && evaluation >= USUAL_EVALUATIONS)
+      enough = evaluation + USUAL_EVALUATIONS;
     if (last !== null && here.position !== last.position) {
       const secant = (here.excess - last.excess) / (here.position - last.position);
       // Of two that are beyond all numbers there is none.
-      if (Number.isFinite(secant)) slope = withinReason(secant);
+      if (Number.isFinite(secant)) {
+        const isFar = Math.abs(here.position - last.position) >= FAR_APART;
+        if (isFar && secant > 0) usual = secant < USUAL_SLOPE / 10 ? secant : USUAL_SLOPE;
+        slope = withinReason(secant);
+      }
     }
     last = here;
     // A third of the tolerance beyond the root, so that the step after it may close the bracket.
@@ -74,29 +88,31 @@ export function secantBracket(
     position = nextPosition(position, aim, evaluation);
   }
 
+  /** Noise at two places near each other may tell of any slope. */
+  function withinReason(wanted: number): number {
+    return Math.min(10 * usual, Math.max(usual / 10, wanted));
+  }
+
   function within(wanted: number): number {
     return Math.min(axis.leastPrivate, Math.max(axis.mostPrivate, wanted));
   }
 
   function isNarrow(inner: number, outer: number, evaluation: number): boolean {
-    const further = left <= mostLeft ? Math.max(0, evaluation - USUAL_EVALUATIONS) : 0;
+    const further = left <= mostLeft ? Math.max(0, evaluation - enough) : 0;
     if (outer - inner <= tolerance * Real.power(10, further)) return true;
     return axis.whole === true && Math.abs(axis.valueAt(outer) - axis.valueAt(inner)) <= 1;
   }
 
   function nextPosition(from: number, aim: number, evaluation: number): number {
     if (inside !== null && outside !== null) {
-      return evaluation < USUAL_EVALUATIONS && aim > inside && aim < outside ? aim : (inside + outside) / 2;
+      return evaluation < enough && aim > inside && aim < outside ? aim : (inside + outside) / 2;
     }
     const step = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, aim - from));
     // Away from the end that is known, whatever the slope said.
+    const grown = tolerance * Real.power(GROWTH, Math.max(0, evaluation - USUAL_EVALUATIONS));
+    const shortest = Math.max(tolerance, Math.min(2 * FAR_APART, grown));
     return within(
-      inside === null ? Math.min(from + step, from - tolerance) : Math.max(from + step, from + tolerance),
+      inside === null ? Math.min(from + step, from - shortest) : Math.max(from + step, from + shortest),
     );
   }
-}
-
-/** Noise at two places near each other may tell of any slope. */
-function withinReason(slope: number): number {
-  return Math.min(10 * USUAL_SLOPE, Math.max(USUAL_SLOPE / 10, slope));
 }

@@ -155,6 +155,16 @@ describe('a calibration that a sharper bound decides', () => {
     expect(calibrate(LOGARITHMS, nowhere, { excess: () => 1, tolerance: 5e-5 })).toBeNull();
   });
 
+  it('takes a few evaluations where the bound hardly depends on the value', () => {
+    let evaluations = 0;
+    const excess = (value: number): number => (evaluations++, 1e-7 * (value - 50));
+    const meetsOnlyLeast = quickly(growing(0.02, 20).excess);
+    const { value } = calibrate(LOGARITHMS, meetsOnlyLeast, { excess, tolerance: 1e-4 })!;
+    expect(value).toBeLessThanOrEqual(50);
+    expect(Math.log(50 / value)).toBeLessThanOrEqual(1.01e-4);
+    expect(evaluations).toBeLessThan(40);
+  });
+
   it('ends at neighbouring whole numbers', () => {
     const counts: Axis = {
       valueAt: (position) => Math.ceil(Math.exp(-position)),
