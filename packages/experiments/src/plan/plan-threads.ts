@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { taskError } from '../pool/task-error.ts';
 import { planOf, type Plan } from './plan.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 import { assessShare, type Assessed, type OnAssess, type PlanShare } from './plan-share.ts';
@@ -50,7 +51,7 @@ interface PlanThread {
  */
 function threadOf(share: PlanShare): PlanThread {
   if (import.meta.url.endsWith('.ts')) return pooledThread(share);
-  const worker = new Worker(new URL('./plan-thread.js', import.meta.url), { workerData: share });
+  const worker = startedWorker(share);
   const assessed = new Promise<Assessed[]>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -59,12 +60,26 @@ function threadOf(share: PlanShare): PlanThread {
   return { assessed, end: () => void worker.terminate() };
 }
 
+/** @throws TaskError where the system has no room for it */
+function startedWorker(share: PlanShare): Worker {
+  try {
+    return new Worker(new URL('./plan-thread.js', import.meta.url), { workerData: share });
+  } catch (error) {
+    throw taskError(error);
+  }
+}
+
 function pooledThread(share: PlanShare): PlanThread {
   const opened = import('../pool/pool.ts').then(({ openThreads }) =>
     openThreads(new URL('./plan-share.ts', import.meta.url).href, 1),
   );
   return {
     assessed: opened.then(async ({ perform }) => (await perform(assessShare.name, share)) as Assessed[]),
-    end: () => void opened.then(({ close }) => close()),
+    end: () =>
+      void opened.then(
+        ({ close }) => close(),
+        // One that was not started is told where its share is waited for.
+        () => undefined,
+      ),
   };
 }

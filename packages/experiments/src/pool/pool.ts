@@ -180,7 +180,12 @@ export interface Threads {
   close(): Promise<void>;
 }
 
-/** Threads that stay until they are closed. @param module as of `withPool` */
+/**
+ * Threads that stay until they are closed.
+ *
+ * @param module as of `withPool`
+ * @throws TaskError where the system has no room for them
+ */
 export function openThreads(module: string, workers: number, watched = false): Threads {
   // A thread that fails while it has no task, as one that cannot start, is told here alone.
   let failure: unknown;
@@ -190,7 +195,7 @@ export function openThreads(module: string, workers: number, watched = false): T
   };
   const watch = watched ? watchCalls(fail) : null;
   const execArgv = argumentsFor(module);
-  const piscina = new Piscina({
+  const piscina = startedThreads({
     minThreads: workers,
     maxThreads: workers,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
@@ -214,6 +219,17 @@ export function openThreads(module: string, workers: number, watched = false): T
       return piscina.destroy();
     },
   };
+}
+
+type PiscinaOptions = ConstructorParameters<typeof Piscina>[0];
+
+/** @throws TaskError where the system has no room for them */
+function startedThreads(options: PiscinaOptions): Piscina {
+  try {
+    return new Piscina(options);
+  } catch (error) {
+    throw taskError(error);
+  }
 }
 
 /**

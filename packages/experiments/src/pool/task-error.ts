@@ -17,8 +17,11 @@ export function taskError(error: unknown): TaskError {
 }
 
 function reasonOf(error: Error): string {
-  if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return 'a worker thread ran out of memory';
+  const { code } = error as { code?: string };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'a worker thread ran out of memory';
+  // Its message is the system's code, such as EAGAIN.
+  if (code === 'ERR_WORKER_INIT_FAILED')
+    return `a worker thread cannot be started: the system allows no more threads, or has no memory for one (${error.message})`;
   const exit = /^worker exited with code: (\d+)$/u.exec(error.message);
   if (exit) return `a worker thread ended with exit code ${exit[1]}`;
   const place = /([^\s/\\(]+\.[cm]?[jt]s):(\d+)/u.exec(error.stack?.slice(error.message.length) ?? '');
