@@ -173,6 +173,8 @@ function doubtWords({ code, message, pos }: YAMLWarning, text: string): string {
 /** The commonest faults in our words, the others in those of the YAML library. */
 function syntaxWords({ code, message, pos }: YAMLParseError, text: string): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins; a file must hold one';
+  // The parser goes down by calls.
+  if (code === 'RESOURCE_EXHAUSTION') return 'is nested too deeply';
   if (code !== 'DUPLICATE_KEY') return message.split('\n')[0]!;
   const key = /^(?:"[^"]*"|'[^']*'|[^\s:,{}]+)/u.exec(text.slice(pos[0]))?.[0] ?? 'a key';
   return `${key} is given twice`;
