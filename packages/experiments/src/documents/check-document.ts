@@ -124,8 +124,8 @@ function strangeNode(
 ): { readonly offset: number; readonly reason: string } | null {
   let found: { offset: number; reason: string } | null = null;
   visit(document, {
-    Node: (_, node) => {
-      const reason = strangeness(node);
+    Node: (place, node) => {
+      const reason = place === 'key' && isMerge(node) ? MERGES_NOTHING : strangeness(node);
       if (reason === undefined) return undefined;
       found = { offset: node.range?.[0] ?? 0, reason };
       return visit.BREAK;
@@ -133,6 +133,13 @@ function strangeNode(
   });
   return found;
 }
+
+/** As of YAML 1.1: YAML of today takes it for a field of this name. */
+function isMerge(key: Node): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+}
+
+const MERGES_NOTHING = '<< merges nothing here: write its fields out';
 
 /**
  * A tag that makes something else than texts, numbers, lists and groups of fields; a number that would become

@@ -57,6 +57,10 @@ describe('configs', () => {
     expect(refused(`a: &a [1]\nb: &b ${tens('a')}\nc: &c ${tens('b')}\nd: ${tens('c')}\n`)).toContain(
       'line 2, column 8: aliases of aliases, from here on, unfold to too many values',
     );
+    expect(refused('seed: s\ndata: { <<: { kind: csv-sets }, path: a.csv }\n')).toContain(
+      'experiment.yaml: line 2, column 9: << merges nothing here: write its fields out',
+    );
+    expect(refused('"<<": 1\n')).toContain('name is missing');
     expect(refused(`seed: ${'['.repeat(5000)}${']'.repeat(5000)}\n`)).toMatch(
       /experiment\.yaml: line 1, column \d+: is nested too deeply$/u,
     );
