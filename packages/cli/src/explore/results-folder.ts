@@ -69,17 +69,25 @@ function isNoName(part: string): boolean {
 
 function listedRun(folder: string, path: string): ListedRun {
   const files = filesOf(entriesOf(path), path, 2);
-  // A run that is being written renames its files.
-  const changed = Math.max(
-    0,
-    ...files.map((file) => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
-  );
+  const changed = Math.max(0, ...files.map(changedAt));
   const beneath = (base: string, file: string): string => relative(base, file).split(sep).join('/');
   return {
     name: beneath(folder, path),
     changed: new Date(changed).toISOString(),
     files: files.map((file) => beneath(path, file)).sort(),
   };
+}
+
+/** A date has no later one; file systems have. */
+const LAST_DATE_MS = 8.64e15;
+
+/** Milliseconds since 1970. A run that is being written renames its files; a folder may list and not show them. */
+function changedAt(file: string): number {
+  try {
+    return Math.min(LAST_DATE_MS, lstatSync(file).mtimeMs);
+  } catch {
+    return 0;
+  }
 }
 
 function filesOf(entries: readonly Dirent[], path: string, depth: number): string[] {

@@ -1,13 +1,18 @@
 /** Which runs a results folder has, and which files are whose. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { saveMadeFigure, type MadeFigure } from '../../../papers/src/figures/made-figure.ts';
 import { fileBeneath, listRuns } from '../../src/explore/results-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 /** A folder with these files, and a link in it that leads back to it. */
 function results(name: string, ...files: readonly string[]): string {
@@ -87,4 +92,20 @@ it('says how many runs are left out, but for the one that is named', () => {
   const old = listRuns(path).runs[2]!.name;
   expect(listRuns(path, null, 1)).toMatchObject({ runs: [{}], left: 2 });
   expect(listRuns(path, old, 1)).toMatchObject({ runs: [{}, { name: old }], left: 1 });
+});
+
+it.each([
+  [
+    'may not be looked at, as in a folder of another user',
+    () => {
+      throw Object.assign(new Error('EACCES: permission denied, lstat'), { code: 'EACCES' });
+    },
+    '1970-01-01T00:00:00.000Z',
+  ],
+  ['are of a time that no date has', () => ({ mtimeMs: 1e16 }) as fs.Stats, '+275760-09-13T00:00:00.000Z'],
+])('has runs whose files %s', (_, lstatSync, changed) => {
+  const path = results(`at ${changed.slice(0, 5)}`, 'run/report.html');
+  vi.spyOn(fs, 'lstatSync').mockImplementation(lstatSync);
+  syncBuiltinESMExports();
+  expect(listRuns(path).runs).toEqual([{ name: 'run', changed, files: ['report.html'] }]);
 });
