@@ -12,11 +12,15 @@ export function evenSets(users: number, domain: number, items: number): SetValue
   return { kind: 'sets', users, domain, items, histogram };
 }
 
-const POINTS = 101;
+/** A prime: steps to which a protocol rounds would else meet many points, and round nothing there. */
+const POINTS = 1009;
 
-/** On [0, 1]; whole users, whom few points have where there are few. */
+/**
+ * On [0, 1], at the middles of equal parts, as points at both ends would be further apart than uniform ones.
+ * Whole users, whom few points have where there are few.
+ */
 export function evenNumbers(users: number): NumberData {
-  const points = Float64Array.from({ length: POINTS }, (_, i) => i / (POINTS - 1));
+  const points = Float64Array.from({ length: POINTS }, (_, i) => (i + 0.5) / POINTS);
   const usersBelow = (point: number): number => Math.round((users * point) / POINTS);
   const holders = Float64Array.from(points, (_, i) => usersBelow(i + 1) - usersBelow(i));
   return { kind: 'numbers', users, counts: { points, holders } };

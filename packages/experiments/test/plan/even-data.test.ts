@@ -17,4 +17,24 @@ describe('users spread evenly over numbers', () => {
     expect(variance * 6).toBeCloseTo(1, 1);
     expect(Math.abs(variance * 6 - 1)).toBeLessThan(0.015);
   });
+
+  // Where noise depends on the value, its variance follows the mean square: a third for uniform numbers.
+  it.each([2000, 3000, 1e6])('have the spread of uniform ones: %d', (users) => {
+    const { points, holders } = evenNumbers(users).counts!;
+    const square = holders.reduce((sum, count, i) => sum + count * points[i]! ** 2, 0) / users;
+    expect(Math.abs(3 * square - 1)).toBeLessThan(1e-3);
+  });
+
+  // To one of the two nearest steps, so that the mean stays: a sixth of a step's square for uniform numbers.
+  it.each([2, 10, 25, 100, 101, 500, 1000, 10_000])(
+    'are rounded as uniform ones are to %d steps',
+    (steps) => {
+      const { points, holders } = evenNumbers(1e6).counts!;
+      const variance = points.reduce((sum, point, i) => {
+        const above = (point * steps) % 1;
+        return sum + (holders[i]! * above * (1 - above)) / 1e6;
+      }, 0);
+      expect(Math.abs(6 * variance - 1)).toBeLessThan(5e-3);
+    },
+  );
 });
