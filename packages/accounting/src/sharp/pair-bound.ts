@@ -4,8 +4,17 @@
 import { Real, type TypedPair } from '@shuffle-dp/core';
 import { isSpent, type Work } from '../allowance.ts';
 import type { SharpParameters } from './input-bound.ts';
-import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from './pair-inputs.ts';
+import {
+  boundAt,
+  hidingUsers,
+  lookOf,
+  preparedInputs,
+  type HidingUsers,
+  type LabelledInput,
+  type SharpBound,
+} from './pair-inputs.ts';
 import { descended } from './search/descent.ts';
+import { areFewToTry, leastAmongFew } from './search/few-users.ts';
 import { searchParameters } from './search/parameter-search.ts';
 import { MANY_USERS, polishedNear, USUALLY_OFF, worstBound } from './search/polish.ts';
 
@@ -41,13 +50,30 @@ export function pairDelta(
   all: number,
   epsilon: number,
   target: number,
-  { known, isLook = false, isBrief = false, work }: PairHints = {},
+  hints: PairHints = {},
 ): SharpBound {
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const { users } = hiding;
+  const { isLook = false, isBrief = false, work } = hints;
   const inputs = users < FEWEST_USERS ? null : preparedInputs(pair, users, epsilon, target, work);
   if (inputs === null) return trivial;
+  const searched = searchedDelta(inputs, hiding, target, trivial, hints);
+  if (isLook || isBrief || !areFewToTry(inputs, users)) return searched;
+  const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
+  const prepared = inputs.map((input) => input.prepared);
+  return leastOf(searched, leastAmongFew(boundOf, prepared, { users, target, work }) ?? trivial);
+}
+
+/** By a search that estimates lead. */
+function searchedDelta(
+  inputs: readonly LabelledInput[],
+  hiding: HidingUsers,
+  target: number,
+  trivial: SharpBound,
+  { known, isLook = false, isBrief = false, work }: PairHints,
+): SharpBound {
+  const { users } = hiding;
   const prepared = inputs.map((input) => input.prepared);
   // Those of a pair beside which another number of users hides may leave an odd number.
   const before = known && evened(known, users);
@@ -59,7 +85,7 @@ export function pairDelta(
   const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   const areFew = users < MANY_USERS;
   if (isLook && !areFew && estimate > target * Real.exp(FAR_OFF))
-    return { value: Math.min(1, estimate), parameters: found.parameters, worst: pair.label };
+    return { value: Math.min(1, estimate), parameters: found.parameters, worst: trivial.worst };
   let bound = boundOf(found.parameters);
   if (isBrief || isSpent(work)) return bound;
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;

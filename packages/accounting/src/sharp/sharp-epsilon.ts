@@ -6,7 +6,8 @@ import type { SharpBound } from './pair-inputs.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
-import { stepwiseEpsilon, unstuckEpsilon } from './search/stepwise-epsilon.ts';
+import { areFewToTry } from './search/few-users.ts';
+import { epsilonAmongFew, stepwiseEpsilon, unstuckEpsilon } from './search/stepwise-epsilon.ts';
 import { isCell, ofGains, pairHolds, servedBy, type PairLook, type Served } from './pair-holds.ts';
 
 /**
@@ -51,6 +52,8 @@ export function sharpEpsilon(
     const estimated = pair === leader.pair ? leader.estimated : null;
     if (found.value >= upper && estimated !== 'hopeless')
       found = stepwiseEpsilon(pair, users, delta, estimated?.epsilon ?? near, { lower: near, upper, work });
+    if (areFewToTry(pair.inputs, users) && found.value > near * WIDE_AMONG_FEW)
+      found = epsilonAmongFew(found, pair, users, delta, { lower: near, upper, work });
     if (found.value >= upper) break;
     if (users < FEW_TO_HIDE && found.value > near * WIDE)
       found = unstuckEpsilon(found, pair, users, delta, { lower: near, upper, work });
@@ -86,6 +89,8 @@ const FEW_USERS = 5000;
 
 /** Among so few users, and so far above what is known, a search has mostly got stuck. */
 const [FEW_TO_HIDE, WIDE] = [200, 1.3];
+/** A gap among the fewest that is worth some seconds: there estimates may say nothing at all. */
+const WIDE_AMONG_FEW = 1.08;
 
 /** Of divergences that are mostly far below the target. */
 const REST_GAP = 1e-3;

@@ -11,7 +11,7 @@ const DESCENT_STEPS = [2, 1.4, 1.15];
 /** Each takes about a tenth of a second. */
 const MOST_DESCENT = 20;
 
-interface Bounded {
+export interface Bounded {
   readonly value: number;
   readonly parameters: SharpParameters | null;
 }

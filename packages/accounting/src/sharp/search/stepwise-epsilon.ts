@@ -3,11 +3,12 @@
  * the largest another input may be far worse. Steps by the bound itself, for all inputs, find such that suit
  * them together, at a few epsilons.
  */
-import type { TypedPair } from '@shuffle-dp/core';
+import { Real, type TypedPair } from '@shuffle-dp/core';
 import { isSpent } from '../../allowance.ts';
 import type { SharpParameters } from '../input-bound.ts';
 import { pairDelta } from '../pair-bound.ts';
 import type { SharpBound } from '../pair-inputs.ts';
+import { USUAL_STEEPNESS } from './estimated-epsilon.ts';
 import { pairEpsilon } from './pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './pair-estimate.ts';
 
@@ -61,6 +62,32 @@ export function unstuckEpsilon(
   });
   if (!(there.value < WORTH_A_SEARCH * delta)) return found;
   return closerEpsilon({ ...there, value: found.value }, pair, all, delta, options);
+}
+
+/** Steps to smaller epsilons among few users: how many, and the shortest, relative to epsilon. */
+const [MOST_STEPS, LEAST_STEP] = [8, 0.01];
+
+/** An epsilon below one that is known, while the bound itself meets delta there with any parameters. */
+export function epsilonAmongFew(
+  found: SharpBound,
+  pair: TypedPair,
+  all: number,
+  delta: number,
+  options: SharpEpsilonOptions,
+): SharpBound {
+  const { lower, work } = options;
+  let best = found;
+  let step = LEAST_STEP;
+  for (let steps = 0; steps < MOST_STEPS && !isSpent(work); steps++) {
+    const epsilon = best.value * (1 - step);
+    if (!(epsilon > lower)) break;
+    const known = best.parameters ?? undefined;
+    const bound = pairDelta(pair, all, epsilon, delta, { known, ...(work && { work }) });
+    if (bound.value > delta) break;
+    best = { ...bound, value: epsilon };
+    step = Math.max(LEAST_STEP, Real.log(delta / bound.value) / USUAL_STEEPNESS);
+  }
+  return best === found ? found : closerEpsilon(best, pair, all, delta, options);
 }
 
 /** What a search from the parameters of a bound finds below its epsilon. */
