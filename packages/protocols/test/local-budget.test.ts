@@ -107,3 +107,11 @@ it('a budget is not looked for by an accounting that is none, nor for what leave
       'accounting = "nope": must be one of sharpest, blanket',
     );
 });
+
+it('a target of the smallest epsilon that there is has the budget of a small one', () => {
+  const make = MAKERS['binary-rr'];
+  const [least, small] = [5e-324, 1e-30].map(
+    (epsilon) => localBudget(undefined, make, { ...SETTING, epsilon }, 'blanket').epsilon0,
+  );
+  expect(least! / small!).toBeCloseTo(1, 4);
+});

@@ -38,6 +38,8 @@ function requireCentral(target: CentralTarget): CentralTarget {
 
 /** Local budgets beyond this are no protection; the search ends here. */
 const LARGEST_BUDGET = 30;
+/** Laws of smaller ones leave the doubles. */
+const SMALLEST_BUDGET = 1e-300;
 /** Relative tolerance of the local budget; the result is on the private side. */
 const TOLERANCE = 1e-5;
 /** First search, in the logarithm of the budget. */
@@ -108,7 +110,7 @@ function accounted(randomizer: Amplified): AccountedMessage {
 function budgetAxis(epsilon: number): Axis {
   return {
     valueAt: Real.exp,
-    mostPrivate: Real.log(epsilon) + NEAREST,
+    mostPrivate: Real.log(Math.max(epsilon, SMALLEST_BUDGET)) + NEAREST,
     leastPrivate: Real.log(Math.max(LARGEST_BUDGET, 2 * epsilon)),
   };
 }
