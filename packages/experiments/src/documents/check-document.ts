@@ -1,5 +1,6 @@
 /** YAML or JSON checked against a schema. All refusals are one line that names the file and the value. */
 import {
+  isCollection,
   isScalar,
   LineCounter,
   parseDocument,
@@ -118,20 +119,32 @@ export function parseYaml(text: string, file: string): unknown {
 
 const KNOWN_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq']);
 
-/** The first that no document here may have: see `strangeness`. */
+/** Lists and groups inside each other: ours have a tenth of them, and the parser goes down by calls. */
+const MOST_LEVELS = 100;
+const TOO_DEEP = `lists and groups of fields are nested too deeply: at most ${MOST_LEVELS} may stand inside each other`;
+
+/** The first that no document here may have: too many levels, or see `strangeness`. */
 function strangeNode(
   document: ReturnType<typeof parseDocument>,
 ): { readonly offset: number; readonly reason: string } | null {
   let found: { offset: number; reason: string } | null = null;
   visit(document, {
-    Node: (place, node) => {
-      const reason = place === 'key' && isMerge(node) ? MERGES_NOTHING : strangeness(node);
+    Node: (place, node, path) => {
+      const reason = isTooDeep(node, path)
+        ? TOO_DEEP
+        : place === 'key' && isMerge(node)
+          ? MERGES_NOTHING
+          : strangeness(node);
       if (reason === undefined) return undefined;
       found = { offset: node.range?.[0] ?? 0, reason };
       return visit.BREAK;
     },
   });
   return found;
+}
+
+function isTooDeep(node: Node, path: readonly unknown[]): boolean {
+  return isCollection(node) && path.filter(isCollection).length >= MOST_LEVELS;
 }
 
 /** As of YAML 1.1: YAML of today takes it for a field of this name. */
@@ -165,7 +178,7 @@ function parsed(text: string, file: string, lineCounter: LineCounter): ReturnTyp
     return parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
   } catch (error) {
     // The parser goes down by calls.
-    if (error instanceof RangeError) throw new ConfigError(`${file}: is nested too deeply`);
+    if (error instanceof RangeError) throw new ConfigError(`${file}: ${TOO_DEEP}`);
     throw error;
   }
 }
@@ -180,8 +193,8 @@ function doubtWords({ code, message, pos }: YAMLWarning, text: string): string {
 /** The commonest faults in our words, the others in those of the YAML library. */
 function syntaxWords({ code, message, pos }: YAMLParseError, text: string): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins; a file must hold one';
-  // The parser goes down by calls.
-  if (code === 'RESOURCE_EXHAUSTION') return 'is nested too deeply';
+  // Some parts of the parser make an error of the document from what it throws.
+  if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   if (code !== 'DUPLICATE_KEY') return message.split('\n')[0]!;
   const key = /^(?:"[^"]*"|'[^']*'|[^\s:,{}]+)/u.exec(text.slice(pos[0]))?.[0] ?? 'a key';
   return `${key} is given twice`;
