@@ -18,6 +18,7 @@ import {
 import { errorCode } from '@shuffle-dp/core';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
 import { DiskError } from './disk-error.ts';
+import { isLink } from './make-folder.ts';
 import { NO_SEAL, openLine, sealLine } from './sealed-line.ts';
 import { systemReason } from '../words/system-reason.ts';
 import type { Shard } from './shard.ts';
@@ -111,7 +112,10 @@ function bytesOf(file: string): Uint8Array {
     // What is read of a device or a pipe may have no end. A folder is refused as one.
     if (status.isFile() || status.isDirectory()) return readFileSync(file);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+    if (isMissing && isLink(file))
+      throw new JournalError(`${file}: cannot be read: it is a link to nothing; ${START_AGAIN}`);
+    if (isMissing) throw error;
     throw new JournalError(`${file}: cannot be read: ${systemReason(error)}`);
   }
   throw new JournalError(`${file}: cannot be read: it is no plain file`);

@@ -49,7 +49,7 @@ export function removeMade(made: readonly string[]): void {
   }
 }
 
-function isLink(path: string): boolean {
+export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 

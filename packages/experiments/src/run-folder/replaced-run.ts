@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemReason } from '../words/system-reason.ts';
-import { OutputError } from './make-folder.ts';
+import { isLink, OutputError } from './make-folder.ts';
 
 export const ASIDE = '.replaced';
 
@@ -16,7 +16,7 @@ export function setAside(folder: string, entries: readonly string[]): void {
   for (const entry of entries) {
     const place = join(folder, entry);
     try {
-      if (existsSync(place)) renameSync(place, join(aside, entry));
+      if (existsSync(place) || isLink(place)) renameSync(place, join(aside, entry));
     } catch (error) {
       putBack(folder);
       throw new OutputError(`${place}: cannot be replaced: ${systemReason(error)}`);

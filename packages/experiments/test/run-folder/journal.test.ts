@@ -172,6 +172,11 @@ it.skipIf(process.platform === 'win32')('that leads to a device is not read, as 
   expect(() => readJournal(file)).toThrow(`${file}: cannot be read: it is no plain file`);
 });
 
+it.skipIf(process.platform === 'win32')('that is a link to nothing is refused as one', () => {
+  symlinkSync('nowhere', file);
+  expect(() => readJournal(file)).toThrow(`${file}: cannot be read: it is a link to nothing; start again`);
+});
+
 it('of another format is refused, whole as it may be', () => {
   for (const change of [{ format: 3 }, { type: 'runs' }]) {
     const line = JSON.stringify({ type: 'run', format: 2, ...header, ...change });

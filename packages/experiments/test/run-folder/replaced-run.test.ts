@@ -1,5 +1,13 @@
 /** --force loses nothing before the new run has a result. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,6 +50,16 @@ describe('a run that replaces another', () => {
     expect(results()).toBe('new');
     expect(existsSync(join(root, ASIDE))).toBe(false);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'has its place where the journal is a link to nothing',
+    async () => {
+      symlinkSync('nowhere', join(root, 'journal.jsonl'));
+      await run('new', true);
+      expect(results()).toBe('new');
+      expect(readFileSync(join(root, 'journal.jsonl'), 'utf8')).toContain('"cell"');
+    },
+  );
 
   it('and is refused leaves the other as it was', async () => {
     await run('old', false);
