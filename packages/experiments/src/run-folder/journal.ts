@@ -6,6 +6,8 @@
  */
 import {
   closeSync,
+  existsSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -52,6 +54,12 @@ export interface JournalEntry {
 /** A journal that is not one. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
+  readonly code = 'bad-journal';
+}
+
+/** Of a run that goes: nobody would find what it puts into its journal. */
+export class RemovedError extends Error {
+  override readonly name = 'RemovedError';
   readonly code = 'bad-journal';
 }
 
@@ -192,10 +200,13 @@ export class Journal {
     return new Journal(file, 'a', { wholeBytes, seal }, toDisk);
   }
 
-  /** @throws DiskError, and leaves the journal as it was */
+  /** @throws DiskError, and leaves the journal as it was; RemovedError */
   append(...records: readonly JournalEntry[]): void {
     // The number of a closed file may be another file's by now.
     if (this.#closed) throw new Error(`${this.#file}: is closed`);
+    // The system writes on to a file that was removed. Some network disks count no links of any.
+    if (fstatSync(this.#descriptor).nlink === 0 && !existsSync(this.#file))
+      throw new RemovedError(`${this.#file}: was removed while the run went: begin it again`);
     this.#append(records.map(recordJson));
   }
 

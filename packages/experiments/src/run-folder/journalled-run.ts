@@ -2,6 +2,7 @@
  * What every run of this program shares: a folder of its own, a journal, and results that are written while
  * it is locked.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, ParameterError } from '@shuffle-dp/core';
 import { ConfigError } from '../documents/config-error.ts';
@@ -10,6 +11,7 @@ import { codeVersion } from './code-version.ts';
 import {
   Journal,
   JOURNAL_FILE,
+  RemovedError,
   type JournalEntry,
   type JournalHeader,
   type RunProvenance,
@@ -109,7 +111,9 @@ export async function journalledRun<Entry extends JournalEntry, Run>(
       error instanceof ConfigError || error instanceof ParameterError || errorCode(error) === 'bad-queue';
     // Nor does a run without anything to show stand in the place of one that has it.
     const isReplacing = folder.isReplacing();
-    if (isReplacing || (refused && !folder.earlier && entries.size === 0)) folder.discard();
+    // What is there again of a folder that was removed are checkpoints of no run, unless another has it.
+    const isGone = error instanceof RemovedError && !existsSync(join(folder.path, JOURNAL_FILE));
+    if (isReplacing || isGone || (refused && !folder.earlier && entries.size === 0)) folder.discard();
     else folder.release();
     throw isReplacing ? asBefore(error, options.out) : asStopped(error, options.out, options.goOn);
   }

@@ -32,6 +32,26 @@ const headerOf = (configHash: string) => ({
 });
 const results = (): string => readFileSync(join(root, 'results.csv'), 'utf8');
 
+it.skipIf(process.platform === 'win32')(
+  'a run whose folder is removed while it goes ends there',
+  async () => {
+    const out = join(root, 'out');
+    const going = journalledRun(headerOf('a'), { out }, (finished) => {
+      rmSync(out, { recursive: true });
+      finished.checkpoints.write('cell', {});
+      finished.add({ cell: 'cell' });
+      return Promise.resolve('done');
+    });
+    await expect(going).rejects.toThrow(
+      expect.objectContaining({
+        code: 'bad-journal',
+        message: `${join(out, 'journal.jsonl')}: was removed while the run went: begin it again`,
+      }),
+    );
+    expect(existsSync(out)).toBe(false);
+  },
+);
+
 /** A run of one cell, whose results are its name. */
 function run(name: string, force: boolean, fail?: Error): Promise<string> {
   const write = (result: string, folder: string): Promise<void> =>
