@@ -62,7 +62,7 @@ export function panelLayers(
         { y: { ...y, field: 'y' }, shape: fieldAsIs('shape'), tooltip: tooltipOf(chart, hasBars) },
       ),
     );
-  return [
+  const layers = [
     // Beneath the marks, which tell their values first.
     ...(live ? marks(theory, { type: 'point', size: 140, filled: true, opacity: 0 }) : []),
     ...layer(
@@ -76,6 +76,9 @@ export function panelLayers(
     ...lines(theory, 'theory'),
     ...breakMark(chart.y, heights, height),
   ];
+  // Vega has no panel without a layer: of nothing that can be drawn the axes are.
+  const axes = { data: { values: [] }, mark: 'point', encoding: { x, y: { ...y, field: 'y' } } };
+  return layers.length > 0 ? layers : [axes];
 }
 
 interface DrawnSeries {

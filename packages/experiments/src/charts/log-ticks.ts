@@ -3,16 +3,28 @@
  */
 import type { Chart } from './chart.ts';
 
+/** Where the ratio of the ends leaves the doubles. */
+const WIDEST_MARGIN = 1e20;
+
 /** The range of an axis over all panels, widened so that marks do not sit on the frame. */
 export function logDomain(values: readonly number[]): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);
-  const margin = Math.max(1.12, Math.sqrt(Math.sqrt(Math.sqrt(Math.sqrt(high / low)))));
-  return [low / margin, high * margin];
+  const ratio = high / low;
+  const root = ratio < Infinity ? Math.sqrt(Math.sqrt(Math.sqrt(Math.sqrt(ratio)))) : WIDEST_MARGIN;
+  const margin = Math.max(1.12, root);
+  // A range to 0 or to infinity has no end.
+  return [Math.max(low / margin, Number.MIN_VALUE), Math.min(high * margin, Number.MAX_VALUE)];
+}
+
+/** Of which the ratio itself may leave the doubles. */
+function decadesOf([low, high]: readonly [number, number]): number {
+  const ratio = high / low;
+  return ratio < Infinity ? Math.log10(ratio) : Math.log10(high) - Math.log10(low);
 }
 
 export function logTicks([low, high]: readonly [number, number]): number[] {
-  const decades = Math.log10(high / low);
+  const decades = decadesOf([low, high]);
   const mantissas =
     decades > 3.2 ? [1] : decades > 1.7 ? [1, 3] : decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 7, 8];
   const stride = Math.max(1, Math.ceil(decades / 9));
