@@ -2,7 +2,7 @@
  * A folder and those above it. Node's own `recursive: true` never returns below a folder that takes no
  * entries, such as /proc: it takes every "no such entry" for a missing parent.
  */
-import { existsSync, lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemReason } from '../words/system-reason.ts';
 
@@ -16,7 +16,7 @@ export class OutputError extends Error {
  * A folder that is there already is left as it is.
  *
  * @returns the folders that are made here, not by another process meanwhile, the innermost first
- * @throws OutputError where it, or a folder above it, is a file or cannot be made
+ * @throws OutputError where it, or a folder above it, is a file or cannot be made, or it takes no files
  */
 export function makeFolder(path: string): string[] {
   const missing: string[] = [];
@@ -33,7 +33,10 @@ export function makeFolder(path: string): string[] {
       folder = dirname(folder);
     }
     for (const part of missing.toReversed()) if (makeOne(part)) made.unshift(part);
-    if (statSync(path).isDirectory()) return made;
+    if (statSync(path).isDirectory()) {
+      accessSync(path, constants.W_OK);
+      return made;
+    }
   } catch (error) {
     throw error instanceof OutputError ? error : refused(systemReason(error));
   }

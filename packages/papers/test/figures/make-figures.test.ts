@@ -1,12 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { makeFigures } from '../../src/figures/make-figures.ts';
 import { CENTRAL_DELTA_TABLE } from '../../src/hps/central-delta-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shuffle-dp-figures-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const made = async (out: string): Promise<readonly string[]> => {
   const figures = await makeFigures([CENTRAL_DELTA_TABLE], out, {
@@ -31,4 +36,21 @@ it("a page of another's is not replaced, its own is", async () => {
   expect(/Repeat it with<\/p><pre>(.*)<\/pre>/u.exec(page)?.[1]).toBe(
     `shuffle-dp figures ${CENTRAL_DELTA_TABLE.id} --quick`,
   );
+});
+
+it('a folder that takes no files is refused before the figure is made', async () => {
+  const out = join(folder, 'read-only');
+  const place = join(out, CENTRAL_DELTA_TABLE.id);
+  mkdirSync(place, { recursive: true });
+  // As on a file system that is mounted for reading: root may write everywhere else.
+  vi.spyOn(fs, 'accessSync').mockImplementation(() => {
+    throw Object.assign(new Error('EROFS: read-only file system, access'), { code: 'EROFS' });
+  });
+  syncBuiltinESMExports();
+  const make = vi.spyOn(CENTRAL_DELTA_TABLE, 'make');
+  await expect(made(out)).rejects.toMatchObject({
+    name: 'OutputError',
+    message: `${place}: cannot be written: the file system is read-only`,
+  });
+  expect(make).not.toHaveBeenCalled();
 });
