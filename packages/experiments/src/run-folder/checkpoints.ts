@@ -3,10 +3,10 @@
  * as the piece goes on, and removed when the piece is in the journal. What another version of the program has
  * begun is begun again.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeNumbers, encodeNumbers } from './canonical-json.ts';
-import { JournalError } from './journal.ts';
+import { bytesOf, JournalError } from './journal.ts';
 import { makeFolder } from './make-folder.ts';
 import { NO_SEAL, openLine, sealLine } from './sealed-line.ts';
 import { writeFileAtomically } from './write-files.ts';
@@ -58,7 +58,7 @@ interface Content {
 }
 
 function opened(file: string, piece: string): Content {
-  const bytes = readFileSync(file);
+  const bytes = bytesOf(file);
   const line = openLine(bytes.subarray(0, -1), NO_SEAL);
   const content = line && (JSON.parse(line.json, decodeNumbers) as Content);
   if (content?.piece !== piece)

@@ -114,7 +114,7 @@ export function readJournal<Entry extends JournalEntry>(file: string): JournalCo
  *
  * @throws JournalError
  */
-function bytesOf(file: string): Uint8Array {
+export function bytesOf(file: string): Buffer {
   try {
     const status = statSync(file);
     // What is read of a device or a pipe may have no end. A folder is refused as one.
