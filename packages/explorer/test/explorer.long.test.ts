@@ -1,5 +1,5 @@
 // @module-tag long
-/** A hundred random points over all mechanisms, and every page in every dress, in a real browser. */
+/** Three hundred random points over all mechanisms, and every page in every dress, in a real browser. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from 'playwright-core';

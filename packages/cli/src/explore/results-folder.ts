@@ -81,7 +81,10 @@ function listedRun(folder: string, path: string): ListedRun {
 /** A date has no later one; file systems have. */
 const LAST_DATE_MS = 8.64e15;
 
-/** Milliseconds since 1970. A run that is being written renames its files; a folder may list and not show them. */
+/**
+ * Milliseconds since 1970. A run that is being written renames its files; a folder may list and not show
+ * them.
+ */
 function changedAt(file: string): number {
   try {
     return Math.min(LAST_DATE_MS, lstatSync(file).mtimeMs);
