@@ -3,8 +3,8 @@
  * Whether plans name the protocol that a comparison names: every protocol that is planned with, in every
  * variant of its grid, is calibrated and run by `compare` on even data. The plan's first has to be the one of
  * the least theory line there, and its measured error must not be separated from the least one: trials cannot
- * rank protocols whose errors differ by a percent, and theory alone would not notice a wrong formula. A setting
- * takes some ten seconds: fewer are had by AGREEMENT_SETTINGS.
+ * rank protocols whose errors differ by a percent, and theory alone would not notice a wrong formula. A
+ * setting takes some ten seconds: fewer are had by AGREEMENT_SETTINGS.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
