@@ -15,7 +15,7 @@ import { blanketDivergence, exchanged } from '../blanket/privacy-blanket.ts';
 import { certifiedEpsilon } from '../one-round.ts';
 import { epsilonAtDelta, type PrivacyProfile } from '../privacy-profile.ts';
 import {
-  correctedCells,
+  knownBlankets,
   correctedVariationRatioEpsilon,
 } from '../variation-ratio/corrected-variation-ratio.ts';
 import { groupedOutputs, widerCells } from '../blanket/fewer-outputs.ts';
@@ -81,9 +81,10 @@ function sourceWithoutBlanket(round: MechanismRounds, width: number, work: Curve
   const { users, count, epsilon0 = Infinity, amplification } = round;
   const local = localCurve(epsilon0);
   const { variationRatio: pair } = amplification;
-  if (pair === null || pair.q < 1 + pair.beta)
+  const [known] = knownBlankets(amplification);
+  if (pair === null || known === undefined)
     return profileSource(local, null, count, (delta) => epsilonAtDelta(local, delta), { proved: 'upper' });
-  const cells = divergenceOf(round, correctedCells(pair), width, 'upper', work);
+  const cells = divergenceOf(round, known, width, 'upper', work);
   const least = (epsilon: number): Interval =>
     interval(0, Math.min(local(epsilon).upper, cells(epsilon).upper));
   const epsilonAt = (delta: number): Interval => {

@@ -11,8 +11,10 @@ import {
   preparedInputs,
   type HidingUsers,
   type LabelledInput,
+  type SearchState,
   type SharpBound,
 } from './pair-inputs.ts';
+import type { PreparedInput } from './prepared-input.ts';
 import { descended } from './search/descent.ts';
 import { areFewToTry, leastAmongFew } from './search/few-users.ts';
 import { searchParameters } from './search/parameter-search.ts';
@@ -32,7 +34,7 @@ export interface PairHints {
   /** Whether the first parameters that a search finds will do: steps by the bound itself take a second. */
   readonly isBrief?: boolean;
   /** What looks add to what they take, and what ends such steps. */
-  readonly work?: Work;
+  readonly work?: Work | undefined;
 }
 
 /**
@@ -52,40 +54,57 @@ export function pairDelta(
   target: number,
   hints: PairHints = {},
 ): SharpBound {
+  const { isLook = false, isBrief = false, work } = hints;
   const trivial: SharpBound = { value: 1, parameters: null, worst: pair.label };
   const hiding = hidingUsers(pair, all, target);
   const { users } = hiding;
-  const { isLook = false, isBrief = false, work } = hints;
   const inputs = users < FEWEST_USERS ? null : preparedInputs(pair, users, epsilon, target, work);
   if (inputs === null) return trivial;
-  const searched = searchedDelta(inputs, hiding, target, trivial, hints);
+  const place: PreparedPair = { label: pair.label, inputs, hiding, target };
+  const searched = searchedDelta(place, hints) ?? trivial;
   if (isLook || isBrief || !areFewToTry(inputs, users)) return searched;
-  const boundOf = (parameters: SharpParameters): SharpBound => boundAt(inputs, hiding, parameters, target);
-  const prepared = inputs.map((input) => input.prepared);
-  return leastOf(searched, leastAmongFew(boundOf, prepared, { users, target, work }) ?? trivial);
+  const found = leastAmongFew(boundsOf(place), preparedOf(place), { users, target, work });
+  return leastOf(searched, found ?? trivial);
 }
 
-/** By a search that estimates lead. */
+/** A pair with its inputs at one epsilon. */
+interface PreparedPair {
+  readonly label: string;
+  readonly inputs: readonly LabelledInput[];
+  readonly hiding: HidingUsers;
+  readonly target: number;
+}
+
+function preparedOf({ inputs }: PreparedPair): PreparedInput[] {
+  return inputs.map((input) => input.prepared);
+}
+
+/** The bound of its worst input, by parameters. */
+function boundsOf(
+  { inputs, hiding, target }: PreparedPair,
+  look?: SearchState,
+): (parameters: SharpParameters) => SharpBound {
+  return (parameters) => boundAt(inputs, hiding, parameters, target, look);
+}
+
+/** By a search that estimates lead; null where it finds no parameters. */
 function searchedDelta(
-  inputs: readonly LabelledInput[],
-  hiding: HidingUsers,
-  target: number,
-  trivial: SharpBound,
+  place: PreparedPair,
   { known, isLook = false, isBrief = false, work }: PairHints,
-): SharpBound {
+): SharpBound | null {
+  const { label, inputs, hiding, target } = place;
   const { users } = hiding;
-  const prepared = inputs.map((input) => input.prepared);
+  const prepared = preparedOf(place);
   // Those of a pair beside which another number of users hides may leave an odd number.
   const before = known && evened(known, users);
   const found = searchParameters(prepared, users, target, { known: before });
-  if (found === null) return trivial;
+  if (found === null) return null;
   const look = isLook ? lookOf(inputs[found.worst[0] ?? 0]!.label) : undefined;
-  const boundOf = (parameters: SharpParameters): SharpBound =>
-    boundAt(inputs, hiding, parameters, target, look);
+  const boundOf = boundsOf(place, look);
   const estimate = Real.exp(found.log) + hiding.missed + Math.max(...inputs.map(({ charged }) => charged));
   const areFew = users < MANY_USERS;
   if (isLook && !areFew && estimate > target * Real.exp(FAR_OFF))
-    return { value: Math.min(1, estimate), parameters: found.parameters, worst: trivial.worst };
+    return { value: Math.min(1, estimate), parameters: found.parameters, worst: label };
   let bound = boundOf(found.parameters);
   if (isBrief || isSpent(work)) return bound;
   const isOff = Math.abs(Real.log(bound.value / estimate)) > USUALLY_OFF;

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { taskError } from '../pool/task-error.ts';
+import { started } from '../pool/task-error.ts';
 import { planOf, type Plan } from './plan.ts';
 import { checkPlanSetting, type PlanSetting } from './plan-setting.ts';
 import { assessShare, type Assessed, type OnAssess, type PlanShare } from './plan-share.ts';
@@ -51,22 +51,15 @@ interface PlanThread {
  */
 function threadOf(share: PlanShare): PlanThread {
   if (import.meta.url.endsWith('.ts')) return pooledThread(share);
-  const worker = startedWorker(share);
+  const worker = started(
+    () => new Worker(new URL('./plan-thread.js', import.meta.url), { workerData: share }),
+  );
   const assessed = new Promise<Assessed[]>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread of the plan ended, code ${code}`)));
   });
   return { assessed, end: () => void worker.terminate() };
-}
-
-/** @throws TaskError where the system has no room for it */
-function startedWorker(share: PlanShare): Worker {
-  try {
-    return new Worker(new URL('./plan-thread.js', import.meta.url), { workerData: share });
-  } catch (error) {
-    throw taskError(error);
-  }
 }
 
 function pooledThread(share: PlanShare): PlanThread {

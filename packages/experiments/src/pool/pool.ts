@@ -9,7 +9,7 @@ import { LIMITS } from '../documents/limits.ts';
 import { OverdueError, watchCalls } from './call-watch.ts';
 import { Alone, performHere } from './calling-thread.ts';
 import { argumentsFor } from './node-arguments.ts';
-import { taskError } from './task-error.ts';
+import { started, taskError } from './task-error.ts';
 
 export interface Pool {
   readonly workers: number;
@@ -195,13 +195,16 @@ export function openThreads(module: string, workers: number, watched = false): T
   };
   const watch = watched ? watchCalls(fail) : null;
   const execArgv = argumentsFor(module);
-  const piscina = startedThreads({
-    minThreads: workers,
-    maxThreads: workers,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
-    ...(watch ? { workerData: watch.threadData } : {}),
-    ...(execArgv.length > 0 ? { execArgv: [...execArgv] } : {}),
-  });
+  const piscina = started(
+    () =>
+      new Piscina({
+        minThreads: workers,
+        maxThreads: workers,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
+        ...(watch ? { workerData: watch.threadData } : {}),
+        ...(execArgv.length > 0 ? { execArgv: [...execArgv] } : {}),
+      }),
+  );
   piscina.on('error', fail);
   return {
     get isBroken() {
@@ -219,17 +222,6 @@ export function openThreads(module: string, workers: number, watched = false): T
       return piscina.destroy();
     },
   };
-}
-
-type PiscinaOptions = ConstructorParameters<typeof Piscina>[0];
-
-/** @throws TaskError where the system has no room for them */
-function startedThreads(options: PiscinaOptions): Piscina {
-  try {
-    return new Piscina(options);
-  } catch (error) {
-    throw taskError(error);
-  }
 }
 
 /**

@@ -16,6 +16,15 @@ export function taskError(error: unknown): TaskError {
   return new TaskError(reasonOf(error), { cause: error });
 }
 
+/** The threads that `start` makes. @throws TaskError where the system has no room for them */
+export function started<Threads>(start: () => Threads): Threads {
+  try {
+    return start();
+  } catch (error) {
+    throw taskError(error);
+  }
+}
+
 function reasonOf(error: Error): string {
   const { code } = error as { code?: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'a worker thread ran out of memory';

@@ -33,7 +33,7 @@ export function stepwiseEpsilon(
   for (const share of BEYOND) {
     const epsilon = near * (1 + share);
     if (!(epsilon < upper * (1 - GAIN)) || isSpent(work)) break;
-    const bound = pairDelta(pair, all, epsilon, delta, { known, ...(work && { work }) });
+    const bound = pairDelta(pair, all, epsilon, delta, { known, work });
     known = bound.parameters ?? known;
     if (bound.value > delta) continue;
     return closerEpsilon({ ...bound, value: epsilon }, pair, all, delta, { lower, upper, work });
@@ -56,10 +56,7 @@ export function unstuckEpsilon(
   options: SharpEpsilonOptions,
 ): SharpBound {
   const known = found.parameters ?? undefined;
-  const there = pairDelta(pair, all, found.value, delta, {
-    known,
-    ...(options.work && { work: options.work }),
-  });
+  const there = pairDelta(pair, all, found.value, delta, { known, work: options.work });
   if (!(there.value < WORTH_A_SEARCH * delta)) return found;
   return closerEpsilon({ ...there, value: found.value }, pair, all, delta, options);
 }
@@ -82,7 +79,7 @@ export function epsilonAmongFew(
     const epsilon = best.value * (1 - step);
     if (!(epsilon > lower)) break;
     const known = best.parameters ?? undefined;
-    const bound = pairDelta(pair, all, epsilon, delta, { known, ...(work && { work }) });
+    const bound = pairDelta(pair, all, epsilon, delta, { known, work });
     if (bound.value > delta) break;
     best = { ...bound, value: epsilon };
     step = Math.max(LEAST_STEP, Real.log(delta / bound.value) / USUAL_STEEPNESS);

@@ -4,21 +4,23 @@ import { errorCode } from '@shuffle-dp/core';
 
 /** When the process began, in the kernel's ticks; '' where this cannot be read. */
 export function beginOf(pid: number): string {
-  return statusOf(pid)[19] ?? '';
-}
-
-/** What the kernel says of the process after the name of its program; nothing where this cannot be read. */
-function statusOf(pid: number): readonly string[] {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in parentheses, may have any characters.
-    return status.slice(status.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
+  return statusOf(pid).begin;
 }
 
 const ZOMBIE = 'Z';
+
+/** What the kernel says of the process; texts are empty where it cannot be read. */
+function statusOf(pid: number): { readonly state: string; readonly begin: string } {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in parentheses, may have any characters; the begin is the twentieth field
+    // after it.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', begin: fields[19] ?? '' };
+  } catch {
+    return { state: '', begin: '' };
+  }
+}
 
 /**
  * Whether the process of this host is still there, as far as is known.
@@ -31,8 +33,8 @@ export function isAlive(pid: number, begin: string): boolean {
     // Of another user there is no more to be known.
     return errorCode(error) !== 'ESRCH';
   }
+  const found = statusOf(pid);
   // Who started a process that has ended may never ask how: its number stays until then.
-  if (statusOf(pid)[0] === ZOMBIE) return false;
-  const found = beginOf(pid);
-  return begin === '' || found === '' || found === begin;
+  if (found.state === ZOMBIE) return false;
+  return begin === '' || found.begin === '' || found.begin === begin;
 }
