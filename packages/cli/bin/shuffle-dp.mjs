@@ -7,10 +7,19 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { buildIsFresh, bundlesAreFresh } from './fresh-build.mjs';
 
 // Newer engines keep what they compiled for the next start, in a folder for temporary files.
 module.enableCompileCache?.();
+
+// Older ones spend more on making code of a first account fast than that saves it
+// (docs/decisions/0024-the-program-starts-from-bundles.md).
+const ACCOUNTING = ['account', 'calibrate', 'compose'];
+if (!module.enableCompileCache && ACCOUNTING.includes(process.argv[2] ?? '')) {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=300');
+  setFlagsFromString('--interrupt-budget=200000');
+}
 
 const source = new URL('../src/cli.ts', import.meta.url);
 const packages = fileURLToPath(new URL('../..', import.meta.url));

@@ -66,9 +66,10 @@ export class Losses {
     return { ...columns, ...(silent !== undefined && { silent }) };
   }
 
-  /** Sorted, with values that agree to the last few bits taken together. */
-  law(silent?: number): LossLaw {
-    const order = increasing(this.#values.subarray(0, this.#count));
+  /** Sorted, with values that agree to the last few bits taken together. @param of atoms of which they are all */
+  law(silent?: number, of?: LikelihoodAtoms): LossLaw {
+    const order = increasing(this.#values.subarray(0, this.#count), of && latestOrders.get(of));
+    if (of && order) latestOrders.set(of, order);
     const values = new Float64Array(this.#count);
     const probabilities = new Float64Array(this.#count);
     const magnitudes = new Float64Array(this.#count);
@@ -97,7 +98,7 @@ export class Losses {
 }
 
 /** Where the values stand in increasing order, equal ones as they come; null where they do as they are. */
-function increasing(values: Float64Array): Uint32Array | null {
+function increasing(values: Float64Array, near?: Uint32Array): Uint32Array | null {
   let [rises, falls] = [true, true];
   for (let i = 1; i < values.length; i++) {
     rises &&= values[i - 1]! <= values[i]!;
@@ -106,27 +107,25 @@ function increasing(values: Float64Array): Uint32Array | null {
   if (rises) return null;
   const order = Uint32Array.from({ length: values.length }, (_, i) => i);
   if (falls) return order.reverse();
-  return nearlyInOrder(values) ?? order.sort((a, b) => values[a]! - values[b]!);
+  const turned = values[0]! > values.at(-1)! ? order.toReversed() : order;
+  return nearlyInOrder(values, near ?? turned) ?? order.sort((a, b) => values[a]! - values[b]!);
 }
 
 /** Moves for each value that a sort is worth. */
 const MOST_MOVES = 4;
 
-/** Values that rise or fall but for few of their neighbours, as ends of cells do, in few moves; else null. */
-function nearlyInOrder(values: Float64Array): Uint32Array | null {
+/** The order of values that are almost in that of `near`, as ends of cells are, in few moves; else null. */
+function nearlyInOrder(values: Float64Array, near: Uint32Array): Uint32Array | null {
   const order = new Uint32Array(values.length);
-  const falls = values[0]! > values.at(-1)!;
-  // Equal ones stay as they come: from the end on each is before those that it equals.
-  const isAfter = falls
-    ? (value: number, added: number): boolean => value >= added
-    : (value: number, added: number): boolean => value > added;
   let left = MOST_MOVES * values.length;
   for (let count = 0; count < values.length; count++) {
-    const added = falls ? values.length - 1 - count : count;
+    const added = near[count]!;
     const value = values[added]!;
     let place = count;
-    while (place > 0 && isAfter(values[order[place - 1]!]!, value)) {
-      order[place] = order[place - 1]!;
+    while (place > 0) {
+      const before = order[place - 1]!;
+      if (values[before]! < value || (values[before] === value && before < added)) break;
+      order[place] = before;
       place--;
     }
     order[place] = added;
@@ -136,11 +135,14 @@ function nearlyInOrder(values: Float64Array): Uint32Array | null {
   return order;
 }
 
+/** Losses of the same atoms are at the next epsilon nearly in the order of the one before. */
+const latestOrders = new WeakMap<LikelihoodAtoms, Uint32Array>();
+
 /**
  * One value per atom: exact for points; for cells of continuous outputs a coarsening, hence a lower bound.
  */
 export function pointLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw {
-  return lossesAt(atoms, expEpsilon).law(atoms.silent);
+  return lossesAt(atoms, expEpsilon).law(atoms.silent, atoms);
 }
 
 /** The same in no order but for the largest value, which is the last: enough for a tilt, and found sooner. */

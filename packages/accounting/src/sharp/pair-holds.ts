@@ -55,10 +55,10 @@ export interface Served {
   readonly isBrief?: boolean;
 }
 
-/** The worst pair's parameters, and what served before. */
-export function servedBy(worst: ServedParameters, before?: Served | null): Served {
+/** The worst pair's parameters, and what served before. @param other that of another kind, where none did */
+export function servedBy(worst: ServedParameters, before?: Served | null, other?: ServedParameters): Served {
   return {
-    others: [],
+    others: other ? [other] : [],
     tilt: { theta: 0 },
     patience: newPatience(),
     ofPairs: new Map(),

@@ -58,7 +58,7 @@ export function sharpEpsilon(
     if (users < FEW_TO_HIDE && found.value > near * WIDE)
       found = unstuckEpsilon(found, pair, users, delta, { lower: near, upper, work });
     if (found.parameters)
-      served = { ...servedBy(ofGains(pair, found.value, found.parameters), served), work };
+      served = { ...servedBy(ofGains(pair, found.value, found.parameters), served, leader.ofOthers), work };
   }
   if (!found || Math.max(found.value, held) >= upper) return useless;
   found = { ...found, value: Math.max(found.value, held) };

@@ -219,3 +219,18 @@ describe('the order of values', () => {
     expect([...law.probabilities]).toEqual(expected.map(([, mass]) => mass));
   });
 });
+
+it('the order of losses at an epsilon before changes nothing of a law', () => {
+  // The last two are equal at 1.5, too far apart in magnitude to be taken together, and in turn at 1.
+  const made = (): LikelihoodAtoms =>
+    atoms([
+      [9, 1, 1],
+      [5, 3, 1],
+      [0.5, 0, 1],
+    ]);
+  const used = made();
+  expect([...pointLosses(used, 1).values]).toEqual([0.5, 2, 8]);
+  const { values, magnitudes } = pointLosses(used, 1.5);
+  expect([...values]).toEqual([0.5, 0.5, 7.5]);
+  expect([...magnitudes]).toEqual([9.5, 0.5, 10.5]);
+});

@@ -7,6 +7,7 @@ import { hidingUsers, preparedInputs } from '../pair-inputs.ts';
 import { hasGains } from '../prepared-input.ts';
 import { ofGains, suited, type ServedParameters } from '../pair-holds.ts';
 import { COARSE } from '../gains/minimum-moments.ts';
+import type { EstimatedEpsilon } from './estimated-epsilon.ts';
 import { estimator, exactTerms, MORE_SIZES } from './estimates.ts';
 import { pairEstimate, SEARCH_AGAIN, type PairEstimate, type SharpEpsilonOptions } from './pair-estimate.ts';
 import { worstEstimate } from './parameter-search.ts';
@@ -23,6 +24,8 @@ export interface LeadingPair {
   readonly pair: TypedPair;
   /** Where its bound meets the delta, about. */
   readonly estimated: PairEstimate;
+  /** What suits the foremost pair of the other kind: parameters of one kind say little of the other. */
+  readonly ofOthers?: ServedParameters;
 }
 
 /** @param pairs at least one */
@@ -32,30 +35,65 @@ export function leadingPair(
   delta: number,
   { lower, upper, work }: SharpEpsilonOptions,
 ): LeadingPair {
-  const pair = pairs[0]!;
-  const others = pairs.slice(1, FOREMOST).filter((other) => hasPlaces(other) === hasPlaces(pair));
   const range = { lower, upper, work };
-  if (others.length === 0) return { pair, estimated: pairEstimate(pair, users, delta, range) };
-  const rough = pairEstimate(pair, users, delta, range, { near: ROUGHLY });
-  if (rough === null || rough === 'hopeless') return { pair, estimated: rough };
-  const { epsilon } = rough;
-  const served = ofGains(pair, epsilon, rough.found.parameters);
-  const logOf = (other: TypedPair): number => pairLog(other, users, epsilon, delta, served);
-  const logs = others.map(logOf);
-  const most = Math.max(...logs);
-  if (most > logOf(pair) + WORTH_IT) {
-    const worst = others[logs.indexOf(most)]!;
-    const known = suited(served, users, ofGains(worst, epsilon, served).deviation);
-    const next = pairEstimate(worst, users, delta, { ...range, lower: epsilon }, { known });
-    if (next === 'hopeless' || (next !== null && next.epsilon > epsilon))
-      return { pair: worst, estimated: next };
-  }
-  const isNear = Math.abs(epsilon - rough.searchedAt) <= SEARCH_AGAIN * epsilon;
-  const closer = { known: rough.found.parameters, at: epsilon };
-  return { pair, estimated: isNear ? rough : pairEstimate(pair, users, delta, range, closer) };
+  if (pairs.length === 1) return { pair: pairs[0]!, estimated: pairEstimate(pairs[0]!, users, delta, range) };
+  const places = hasPlaces(pairs[0]!);
+  const first = foremost(
+    pairs.filter((pair) => hasPlaces(pair) === places),
+    users,
+    delta,
+    range,
+  );
+  const others = pairs.filter((pair) => hasPlaces(pair) !== places);
+  if (others.length === 0 || !isAt(first)) return closer(first, users, delta, range);
+  const second = foremost(others.slice(0, 1), users, delta, { ...range, lower: first.estimated.epsilon });
+  if (!isAt(second)) return closer(first, users, delta, range);
+  const [leader, other] =
+    second.estimated.epsilon > first.estimated.epsilon ? [second, first] : [first, second];
+  const { epsilon, found } = other.estimated;
+  return {
+    ...closer(leader, users, delta, range),
+    ofOthers: ofGains(other.pair, epsilon, found.parameters),
+  };
 }
 
-/** Parameters of a pair with places in the buffer say little of one without, and the other way round. */
+/** The worst of the first pairs of one kind, by a rough estimate. */
+function foremost(
+  [pair, ...others]: readonly TypedPair[],
+  users: number,
+  delta: number,
+  range: SharpEpsilonOptions,
+): LeadingPair {
+  const rough = { pair: pair!, estimated: pairEstimate(pair!, users, delta, range, { near: ROUGHLY }) };
+  if (others.length === 0 || !isAt(rough)) return rough;
+  const { epsilon, found } = rough.estimated;
+  const served = ofGains(pair!, epsilon, found.parameters);
+  const logOf = (other: TypedPair): number => pairLog(other, users, epsilon, delta, served);
+  const logs = others.slice(0, FOREMOST - 1).map(logOf);
+  const most = Math.max(...logs);
+  if (!(most > logOf(pair!) + WORTH_IT)) return rough;
+  const worst = others[logs.indexOf(most)]!;
+  const known = suited(served, users, ofGains(worst, epsilon, served).deviation);
+  const next = pairEstimate(worst, users, delta, { ...range, lower: epsilon }, { known });
+  return next === 'hopeless' || (next !== null && next.epsilon > epsilon)
+    ? { pair: worst, estimated: next }
+    : rough;
+}
+
+/** As near as a pair's estimate comes. */
+function closer(leader: LeadingPair, users: number, delta: number, range: SharpEpsilonOptions): LeadingPair {
+  if (!isAt(leader)) return leader;
+  const { epsilon, searchedAt, found } = leader.estimated;
+  if (Math.abs(epsilon - searchedAt) <= SEARCH_AGAIN * epsilon) return leader;
+  const from = { known: found.parameters, at: epsilon };
+  return { ...leader, estimated: pairEstimate(leader.pair, users, delta, range, from) };
+}
+
+function isAt(pair: LeadingPair): pair is LeadingPair & { readonly estimated: EstimatedEpsilon } {
+  return pair.estimated !== null && pair.estimated !== 'hopeless';
+}
+
+/** Of which kind a pair is. */
 function hasPlaces({ inputs }: TypedPair): boolean {
   return inputs.every(({ buffer }) => buffer !== null);
 }

@@ -1,9 +1,10 @@
 /** The pair that is proved first is likely the worst, and the bound is the same whichever it is. */
 import type { OtherInput, TypedPair } from '@shuffle-dp/core';
-import { gaussianMechanism } from '@shuffle-dp/randomizers';
+import { clipLaplace, gaussianMechanism } from '@shuffle-dp/randomizers';
 import { describe, expect, it } from 'vitest';
 import { pairEpsilon } from '../../../src/sharp/search/pair-epsilon.ts';
 import { leadingPair } from '../../../src/sharp/search/leading-pair.ts';
+import { isCell } from '../../../src/sharp/pair-holds.ts';
 import { sharpEpsilon } from '../../../src/sharp/sharp-epsilon.ts';
 
 /** Randomized response of two values, whose ratio is 3 for the first pair and 1 for the second. */
@@ -48,4 +49,16 @@ it('is not a pair that tells nothing', () => {
   expect(parameters).not.toBeNull();
   const alone = sharpEpsilon({ pairs: UNEQUAL.slice(0, 1) }, USERS, DELTA, range).value;
   expect(Math.abs(value / alone - 1)).toBeLessThan(1e-5);
+});
+
+it('is a cell where cells are worse than the ends of the range', () => {
+  const range = { lower: 0.1618, upper: 0.2222 };
+  const all = clipLaplace({ epsilon0: 4 }).amplification().typed!.pairsNear!(range.lower);
+  const ends = pairEpsilon(all[0]!, USERS, DELTA, range).value;
+  const cell = pairEpsilon(all[1]!, USERS, DELTA, range).value;
+  expect(all.slice(0, 2).map(isCell)).toEqual([false, true]);
+  expect(cell).toBeGreaterThan(ends);
+  const { pair, ofOthers } = leadingPair(all, USERS, DELTA, range);
+  expect(pair).toBe(all[1]);
+  expect(ofOthers?.buffer).toBeGreaterThan(0);
 });

@@ -156,56 +156,90 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
   const inner = grid.between.map((laws) => convolved(inCell[Math.min(1, last)]!, laws));
   const first = grid.between.map((laws) => convolved(inCell[0]!, laws));
   inner[0] = first[0] = grid.between[0]!;
+  const alone = onwards.map((laws) => [nonZero(laws, 1)]);
   // From the last but one shared item on.
-  const ends =
-    joint.length < 3
-      ? []
-      : onwards.map((_, cell) =>
-          onwards.slice(cell).map((laws, apart) => convolved(within(cell)[apart]!, laws, items - 2)),
-        );
-  const room = roomFor(items, excess);
+  const ends: Following[][] = [];
+  const end = emptyLaws(items - 1, excess.length);
+  if (joint.length > 2) {
+    for (let cell = 0; cell <= last; cell++) {
+      const of = (next: number): Following =>
+        nonZero(convolved(within(cell)[next - cell]!, onwards[next]!, items - 2, end), masses[next]!);
+      ends.push(Array.from({ length: last + 1 - cell }, (_, apart) => of(cell + apart)));
+    }
+  }
   for (let shared = 1; shared < joint.length; shared++) {
     const own = items - shared;
     const ways = share * factorial(shared) * factorial(own) * factorial(own);
-    const place = (cell: number, count: number, tied: number, laws: Laws, weight: number): void => {
-      if (count === shared) {
-        addMeans(joint[shared]!, room, laws, own, [{ rest: onwards[cell]!, weight: ways * weight }]);
+    const room = roomFor(own, excess, shared);
+    const to = joint[shared]!;
+    const place = (cell: number, count: number, tied: number, weight: number): void => {
+      const laws = count === 1 ? left[cell]! : room.placed[count]!;
+      if (count + 1 >= shared) {
+        addMeans(to, room, laws, shared === 1 ? alone[cell]! : ends[cell]!, {
+          tied: (ways * weight) / (shared === 1 ? 1 : tied + 1),
+          apart: ways * weight,
+        });
         return;
       }
-      const lasts: LastPlace[] = [];
       for (let next = cell; next <= last; next++) {
         const ties = next === cell ? tied + 1 : 1;
-        const more = (weight * masses[next]!) / ties;
-        if (count + 1 === shared) lasts.push({ rest: ends[cell]![next - cell]!, weight: ways * more });
-        else {
-          const placed = convolved(laws, within(cell)[next - cell]!, own, room.placed[count]);
-          place(next, count + 1, ties, placed, more);
-        }
+        convolved(within(cell)[next - cell]!, laws, own, room.placed[count + 1]);
+        place(next, count + 1, ties, (weight * masses[next]!) / ties);
       }
-      if (count + 1 === shared) addMeans(joint[shared]!, room, laws, own, lasts);
     };
-    for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, left[cell]!, masses[cell]!);
+    for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, masses[cell]!);
   }
 }
 
 /** Laws that are overwritten for every place: arrays of their own would cost more than what is in them. */
 interface Room {
+  readonly own: number;
   readonly excess: Float64Array;
-  readonly gains: Laws;
-  readonly sums: Laws;
+  /** By the number of own items, one law behind the other. */
+  readonly gains: Float64Array;
+  readonly sums: Float64Array;
   /** By how many shared items are placed. */
   readonly placed: readonly Laws[];
 }
 
-function roomFor(items: number, excess: Float64Array): Room {
-  const laws = (): Laws => emptyLaws(items, excess.length);
-  return { excess, gains: laws(), sums: laws(), placed: Array.from({ length: items }, laws) };
+function roomFor(own: number, excess: Float64Array, shared: number): Room {
+  const size = (own + 1) * excess.length;
+  return {
+    own,
+    excess,
+    gains: new Float64Array(size),
+    sums: new Float64Array(size),
+    placed: Array.from({ length: shared }, () => emptyLaws(own + 1, excess.length)),
+  };
 }
 
-/** Of the last shared item a place: what follows, and the weight of it. */
-interface LastPlace {
-  readonly rest: Laws;
-  readonly weight: number;
+/** What follows where the last shared item has its place, as most of its laws are zeros: those are left out. */
+interface Following {
+  /** Of that place. */
+  readonly mass: number;
+  /** Where they are in laws one behind the other. */
+  readonly at: Int32Array;
+  readonly values: Float64Array;
+}
+
+function nonZero(laws: Laws, mass: number): Following {
+  const size = laws[0]!.length;
+  const at: number[] = [];
+  const values: number[] = [];
+  laws.forEach((law, own) => {
+    for (let k = 0; k < size; k++) {
+      if (!(law[k]! > 0)) continue;
+      at.push(own * size + k);
+      values.push(law[k]!);
+    }
+  });
+  return { mass, at: Int32Array.from(at), values: Float64Array.from(values) };
+}
+
+/** By whether the last shared item is in the cell of the one before it. */
+interface LastWeights {
+  readonly tied: number;
+  readonly apart: number;
 }
 
 /**
@@ -215,32 +249,34 @@ interface LastPlace {
  */
 function addMeans(
   to: Float64Array,
-  { excess, gains, sums }: Room,
+  { own, excess, gains, sums }: Room,
   before: Laws,
-  own: number,
-  lasts: readonly LastPlace[],
+  following: readonly Following[],
+  { tied, apart }: LastWeights,
 ): void {
   const size = to.length;
-  for (let i = 0; i <= own; i++) {
-    gains[i]!.fill(0);
-    sums[i]!.fill(0);
-  }
+  gains.fill(0);
+  sums.fill(0);
   for (let i = 0; i <= own; i++) {
     const law = before[i]!;
-    const gain = gains[own - i]!;
+    const start = (own - i) * size;
     for (let k = 0; k < size; k++) {
-      if (law[k]! > 0) for (let j = 0; j + k < size; j++) gain[j]! += law[k]! * excess[j + k]!;
+      if (law[k]! > 0) for (let j = 0; j + k < size; j++) gains[start + j]! += law[k]! * excess[j + k]!;
     }
   }
-  for (const { rest, weight } of lasts) {
+  for (let place = 0; place < following.length; place++) {
+    const { mass, at, values } = following[place]!;
     let mean = 0;
-    for (let i = 0; i <= own; i++) {
-      const [gain, law] = [gains[i]!, rest[i]!];
-      for (let j = 0; j < size; j++) mean += gain[j]! * law[j]!;
-    }
-    for (let i = 0; i <= own; i++) addShifted(sums[i]!, rest[i]!, 0, weight * mean);
+    // More own items than there are come last.
+    let count = 0;
+    for (; count < at.length && at[count]! < gains.length; count++)
+      mean += gains[at[count]!]! * values[count]!;
+    const weight = mass * mean * (place === 0 ? tied : apart);
+    for (let k = 0; k < count; k++) sums[at[k]!]! += weight * values[k]!;
   }
-  for (let i = 0; i <= own; i++) addProduct(to, before[i]!, sums[own - i]!);
+  for (let i = 0; i <= own; i++) {
+    addProduct(to, before[i]!, sums.subarray((own - i) * size, (own - i + 1) * size));
+  }
 }
 
 /** Of items on one side of a beginning, in other cells, with all that overlaps from the last to that. */
