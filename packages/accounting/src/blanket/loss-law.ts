@@ -66,7 +66,10 @@ export class Losses {
     return { ...columns, ...(silent !== undefined && { silent }) };
   }
 
-  /** Sorted, with values that agree to the last few bits taken together. @param of atoms of which they are all */
+  /**
+   * Sorted, with values that agree to the last few bits taken together.
+   * @param of the atoms whose losses these are, one each
+   */
   law(silent?: number, of?: LikelihoodAtoms): LossLaw {
     const order = increasing(this.#values.subarray(0, this.#count), of && latestOrders.get(of));
     if (of && order) latestOrders.set(of, order);

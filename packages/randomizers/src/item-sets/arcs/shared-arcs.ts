@@ -8,8 +8,8 @@
  */
 import { gaussLegendre } from '@shuffle-dp/core';
 import type { Arcs, Cells } from './arc-cells.ts';
+import { addMeans, nonZero, roomFor, type Following } from './mean-excess.ts';
 import {
-  addProduct,
   addShifted,
   convolved,
   emptyLaws,
@@ -152,21 +152,8 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
       addShifted(chance, right[cell]![items - together]!, (together - 1) * parts, mass);
     }
   }
-  const within = (cell: number): readonly Laws[] => (cell === 0 ? first : inner);
-  const inner = grid.between.map((laws) => convolved(inCell[Math.min(1, last)]!, laws));
-  const first = grid.between.map((laws) => convolved(inCell[0]!, laws));
-  inner[0] = first[0] = grid.between[0]!;
-  const alone = onwards.map((laws) => [nonZero(laws, 1)]);
-  // From the last but one shared item on.
-  const ends: Following[][] = [];
-  const end = emptyLaws(items - 1, excess.length);
-  if (joint.length > 2) {
-    for (let cell = 0; cell <= last; cell++) {
-      const of = (next: number): Following =>
-        nonZero(convolved(within(cell)[next - cell]!, onwards[next]!, items - 2, end), masses[next]!);
-      ends.push(Array.from({ length: last + 1 - cell }, (_, apart) => of(cell + apart)));
-    }
-  }
+  const way = wayBetween(grid, inCell);
+  const ends = joint.length > 2 ? endsFrom(grid, onwards, way) : [];
   for (let shared = 1; shared < joint.length; shared++) {
     const own = items - shared;
     const ways = share * factorial(shared) * factorial(own) * factorial(own);
@@ -174,109 +161,43 @@ function addGrid(grid: Grid, share: number, chance: Float64Array, joint: readonl
     const to = joint[shared]!;
     const place = (cell: number, count: number, tied: number, weight: number): void => {
       const laws = count === 1 ? left[cell]! : room.placed[count]!;
-      if (count + 1 >= shared) {
-        addMeans(to, room, laws, shared === 1 ? alone[cell]! : ends[cell]!, {
-          tied: (ways * weight) / (shared === 1 ? 1 : tied + 1),
-          apart: ways * weight,
-        });
+      if (count + 1 === shared) {
+        addMeans(to, room, laws, ends[cell]!, { tied: weight / (tied + 1), apart: weight });
         return;
       }
       for (let next = cell; next <= last; next++) {
         const ties = next === cell ? tied + 1 : 1;
-        convolved(within(cell)[next - cell]!, laws, own, room.placed[count + 1]);
+        convolved(way(cell, next), laws, own, room.placed[count + 1]);
         place(next, count + 1, ties, (weight * masses[next]!) / ties);
       }
     };
-    for (let cell = 0; cell <= last; cell++) place(cell, 1, 1, masses[cell]!);
-  }
-}
-
-/** Laws that are overwritten for every place: arrays of their own would cost more than what is in them. */
-interface Room {
-  readonly own: number;
-  readonly excess: Float64Array;
-  /** By the number of own items, one law behind the other. */
-  readonly gains: Float64Array;
-  readonly sums: Float64Array;
-  /** By how many shared items are placed. */
-  readonly placed: readonly Laws[];
-}
-
-function roomFor(own: number, excess: Float64Array, shared: number): Room {
-  const size = (own + 1) * excess.length;
-  return {
-    own,
-    excess,
-    gains: new Float64Array(size),
-    sums: new Float64Array(size),
-    placed: Array.from({ length: shared }, () => emptyLaws(own + 1, excess.length)),
-  };
-}
-
-/** What follows where the last shared item has its place, as most of its laws are zeros: those are left out. */
-interface Following {
-  /** Of that place. */
-  readonly mass: number;
-  /** Where they are in laws one behind the other. */
-  readonly at: Int32Array;
-  readonly values: Float64Array;
-}
-
-function nonZero(laws: Laws, mass: number): Following {
-  const size = laws[0]!.length;
-  const at: number[] = [];
-  const values: number[] = [];
-  laws.forEach((law, own) => {
-    for (let k = 0; k < size; k++) {
-      if (!(law[k]! > 0)) continue;
-      at.push(own * size + k);
-      values.push(law[k]!);
-    }
-  });
-  return { mass, at: Int32Array.from(at), values: Float64Array.from(values) };
-}
-
-/** By whether the last shared item is in the cell of the one before it. */
-interface LastWeights {
-  readonly tied: number;
-  readonly apart: number;
-}
-
-/**
- * Adds the laws of the overlap of one set's own items, placed before and after, each times the mean of the
- * excess of another set beside the same shared items. The means take one product a law, as what comes before
- * is one for all places of the last item, and so do the sums.
- */
-function addMeans(
-  to: Float64Array,
-  { own, excess, gains, sums }: Room,
-  before: Laws,
-  following: readonly Following[],
-  { tied, apart }: LastWeights,
-): void {
-  const size = to.length;
-  gains.fill(0);
-  sums.fill(0);
-  for (let i = 0; i <= own; i++) {
-    const law = before[i]!;
-    const start = (own - i) * size;
-    for (let k = 0; k < size; k++) {
-      if (law[k]! > 0) for (let j = 0; j + k < size; j++) gains[start + j]! += law[k]! * excess[j + k]!;
+    for (let cell = 0; cell <= last; cell++) {
+      const weight = ways * masses[cell]!;
+      if (shared > 1) place(cell, 1, 1, weight);
+      else addMeans(to, room, left[cell]!, [nonZero(onwards[cell]!, 1)], { tied: weight, apart: weight });
     }
   }
-  for (let place = 0; place < following.length; place++) {
-    const { mass, at, values } = following[place]!;
-    let mean = 0;
-    // More own items than there are come last.
-    let count = 0;
-    for (; count < at.length && at[count]! < gains.length; count++)
-      mean += gains[at[count]!]! * values[count]!;
-    const weight = mass * mean * (place === 0 ? tied : apart);
-    for (let k = 0; k < count; k++) sums[at[k]!]! += weight * values[k]!;
-  }
-  for (let i = 0; i <= own; i++) {
-    addProduct(to, before[i]!, sums.subarray((own - i) * size, (own - i + 1) * size));
-  }
+}
+
+/** Of items from the cell of one beginning, and in it, up to another beginning. */
+type Way = (cell: number, next: number) => Laws;
+
+function wayBetween({ between, masses }: Grid, inCell: readonly Laws[]): Way {
+  const inner = between.map((laws) => convolved(inCell[Math.min(1, masses.length - 1)]!, laws));
+  const first = between.map((laws) => convolved(inCell[0]!, laws));
+  inner[0] = first[0] = between[0]!;
+  return (cell, next) => (cell === 0 ? first : inner)[next - cell]!;
+}
+
+/** By the cell of the last but one shared item: what follows it, by the cell of the last from there on. */
+function endsFrom({ items, masses, excess }: Grid, onwards: readonly Laws[], way: Way): Following[][] {
+  const end = emptyLaws(items - 1, excess.length);
+  return onwards.map((_, cell) =>
+    onwards.slice(cell).map((laws, apart) => {
+      const next = cell + apart;
+      return nonZero(convolved(way(cell, next), laws, items - 2, end), masses[next]!);
+    }),
+  );
 }
 
 /** Of items on one side of a beginning, in other cells, with all that overlaps from the last to that. */
