@@ -8,6 +8,7 @@ describe.each([
   { items: 2, length: 0.3, parts: 3 },
   { items: 3, length: 0.2, parts: 1 },
   { items: 3, length: 0.26, parts: 2 },
+  { items: 4, length: 0.3, parts: 1 },
 ])('$items arcs of length $length in $parts cells', ({ items, length, parts }) => {
   const excess = Float64Array.from(range((items - 1) * parts + 1), (cells) => cells / (2 + cells));
   const { chance, means } = sharedOverlaps({ items, length, parts }, items - 1, excess);
