@@ -1,5 +1,5 @@
 /** What the threads of an audit do. A target is plain data; its views are made once in each thread. */
-import { keptByKey } from '@shuffle-dp/core';
+import { keptByKey, picked } from '@shuffle-dp/core';
 import { awaitedAnswerOf, type Answer } from '../pool/answer.ts';
 import { prepareToRun } from '../trials/cell-tasks.ts';
 import type { Cell } from '../kinds/cell.ts';
@@ -28,8 +28,7 @@ async function viewsOf(target: AuditTarget): Promise<ViewSource> {
 
 export function shapeOfTarget(target: AuditTarget): Promise<Answer<SourceShape>> {
   return awaitedAnswerOf(async () => {
-    const { dataSets, pairs, scores, hasRatio, trialsAtOnce } = await viewsOf(target);
-    return { dataSets, pairs, scores, hasRatio, trialsAtOnce };
+    return picked(await viewsOf(target), 'dataSets', 'pairs', 'scores', 'hasRatio', 'trialsAtOnce');
   });
 }
 

@@ -10,7 +10,7 @@ import type { AuditMemory } from './audit-memory.ts';
 import type { AuditTask } from './audit-tasks.ts';
 import { chooseEvents, type AuditEvent, type ChoiceTrials } from './choose-events.ts';
 import { epsilonAtLeast, smallestExcess, type EventCounts } from './measured-epsilon.ts';
-import type { OthersHold, ViewSource, World } from './views.ts';
+import type { ViewSource, World } from './views.ts';
 
 /** What is claimed at one delta: no epsilon above `allowed`. */
 export interface AuditClaim {
@@ -26,7 +26,7 @@ export interface AuditSettings {
   readonly confidence: number;
   readonly seed: string;
   /** Where an audit that was killed finds what it had done; results are the same with it. */
-  readonly memory?: AuditMemory;
+  readonly memory?: AuditMemory | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -36,9 +36,7 @@ export interface JudgedEvent extends AuditEvent, EventCounts {
   readonly epsilon: number;
 }
 
-export interface AuditRow {
-  readonly delta: number;
-  readonly allowed: number;
+export interface AuditRow extends AuditClaim {
   /** Epsilon is at least this, with the confidence of the audit. */
   readonly measured: number;
   /**
@@ -126,14 +124,9 @@ export async function audit(
   });
 
   const deviations = normalQuantile(1 - error);
-  const events = chooseEvents(
-    claims.map(({ delta }) => delta),
-    choices,
-    judging,
-    deviations,
-    shape.hasRatio,
-  );
-  const groups = grouped(events);
+  const deltas = claims.map(({ delta }) => delta);
+  const events = chooseEvents(deltas, choices, judging, deviations, shape.hasRatio);
+  const groups = [...groupBy(events, ({ dataSet, pair }) => `${dataSet} ${pair}`).values()];
   const each = Math.max(1, Math.floor(judging / groups.length));
   const seen = new Map(events.map((event) => [event, [0, 0] as [number, number]]));
   await perform(
@@ -201,21 +194,8 @@ function choiceTasks(shape: SourceShape, trials: number, seed: string): AuditTas
   );
 }
 
-interface EventGroup {
-  readonly dataSet: OthersHold;
-  readonly pair: number | null;
-  readonly events: readonly AuditEvent[];
-}
-
-/** Events that the same trials judge. */
-function grouped(events: readonly AuditEvent[]): EventGroup[] {
-  const groups = groupBy(events, ({ dataSet, pair }) => `${dataSet} ${pair}`);
-  return [...groups.values()].map((among) => ({
-    dataSet: among[0].dataSet,
-    pair: among[0].pair,
-    events: among,
-  }));
-}
+/** Events that the same trials judge: those of one data set, and of one pair or of all. */
+type EventGroup = readonly [AuditEvent, ...AuditEvent[]];
 
 /** So many rounds through the pairs at least. */
 const ROUNDS_OF_PAIRS = 4;
@@ -226,7 +206,8 @@ function judgementTasks(
   trials: number,
   seed: string,
 ): AuditTask[] {
-  return groups.flatMap(({ dataSet, pair, events }) => {
+  return groups.flatMap((events) => {
+    const [{ dataSet, pair }] = events;
     const inTurn = pair === null ? ROUNDS_OF_PAIRS * shape.pairs : 1;
     const atOnce = Math.min(shape.trialsAtOnce, Math.max(1, Math.ceil(trials / inTurn)));
     return chunksOf(trials, atOnce).flatMap((size, chunk) =>

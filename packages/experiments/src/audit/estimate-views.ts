@@ -55,10 +55,11 @@ export function estimateViews(cell: Cell): ViewSource {
     ...(triples.every(({ third }) => third.length > 0) ? (['a third input'] as const) : []),
     "the victim's first input",
   ];
-  const featuresOf = (world: World, dataSet: OthersHold, triple: HeldTriple) => {
-    const data = neighbour(cell, world === 0 ? triple.first : triple.second, othersOf(dataSet, triple));
-    const own = triple.first.filter((item) => !triple.second.includes(item));
-    const other = triple.second.filter((item) => !triple.first.includes(item));
+  const featuresOf = (world: World, dataSet: OthersHold, { first, second, third }: HeldTriple) => {
+    const others = dataSet === 'a third input' ? third : first;
+    const data = neighbour(cell, world === 0 ? first : second, others);
+    const own = first.filter((item) => !second.includes(item));
+    const other = second.filter((item) => !first.includes(item));
     return (stream: RandomStream): Float64Array => {
       const estimate = protocol.estimate(data, stream);
       const sum = (items: Held): number => items.reduce((total, item) => total + estimate[item]!, 0);
@@ -94,10 +95,6 @@ export function estimateViews(cell: Cell): ViewSource {
       return scores;
     },
   };
-}
-
-function othersOf(dataSet: OthersHold, { first, third }: HeldTriple): Held {
-  return dataSet === 'a third input' ? third : first;
 }
 
 /** @throws ParameterError for data that no audit takes */

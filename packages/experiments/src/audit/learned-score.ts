@@ -55,10 +55,8 @@ export function linearDiscriminant(
   });
   const ridge = (RIDGE * pooled.reduce((sum, row, i) => sum + row[i]!, 0)) / size;
   pooled.forEach((row, i) => (row[i]! += ridge + Number.MIN_VALUE));
-  return solvedSymmetric(
-    pooled,
-    means[0]!.map((mean, i) => mean - means[1]![i]!),
-  );
+  const apart = means[0]!.map((mean, i) => mean - means[1]![i]!);
+  return solvedSymmetric(pooled, apart);
 }
 
 function meanOf(points: readonly Float64Array[]): Float64Array {

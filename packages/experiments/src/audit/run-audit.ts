@@ -16,7 +16,7 @@ import { refuseWhatStaysHere } from '../run/run-cells.ts';
 import { canonicalHash } from '../run-folder/canonical-json.ts';
 import type { JournalEntry } from '../run-folder/journal.ts';
 import type { FinishedWork } from '../run-folder/journalled-run.ts';
-import { audit, type AuditResult, type AuditRow } from './audit.ts';
+import { audit, type AuditClaim, type AuditResult, type AuditRow } from './audit.ts';
 import { auditMemory, dropMemory } from './audit-memory.ts';
 import { AUDIT_TASKS, performTarget, shapeOfTarget, type AuditTarget } from './audit-threads.ts';
 import { MOST_MESSAGE_USERS, type AuditPath } from './audited-mechanism.ts';
@@ -81,14 +81,10 @@ export async function auditMechanism(
   const target: AuditTarget = { mechanism: { mechanism, parameters, users, path } };
   const workers = threadsFor(options.workers, Infinity);
   const plan = planOf(target, options);
+  const claims = (): Claim[] => mechanismClaims(mechanism, given, users, options);
   return madeOnce(plan, options, () =>
     withPool(AUDIT_TASKS, { ...workforceOf(options), workers, plan }, async (pool) => {
-      const result = await auditTarget(
-        pool,
-        target,
-        () => mechanismClaims(mechanism, given, users, options),
-        options,
-      );
+      const result = await auditTarget(pool, target, claims, options);
       return { name: mechanism, parameters, users, path, sees: 'messages', ...result };
     }),
   );
@@ -108,9 +104,7 @@ async function madeOnce(
   return report;
 }
 
-interface Claim {
-  readonly delta: number;
-  readonly allowed: number;
+interface Claim extends AuditClaim {
   readonly certified: Interval;
   readonly published?: number | null;
 }
@@ -161,15 +155,13 @@ export async function auditConfig(
     throw new ConfigError(
       `${configFile}: threats: must be left out: an audit runs rounds in which all users are honest and take part`,
     );
-  const describe = (cell: Cell): Promise<CellDescription> =>
-    withPool(CELL_TASKS, { ...pooled, plan: cell.id }, async (pool) =>
-      valueOf(await pool.run(describeCell, cell), configFile),
-    );
   const reports: AuditReport[] = [];
   for (const cell of cells) {
     // Each takes all threads.
     /* oxlint-disable no-await-in-loop */
-    const described = await describe(cell);
+    const described = await withPool(CELL_TASKS, { ...pooled, plan: cell.id }, async (pool) =>
+      valueOf(await pool.run(describeCell, cell), configFile),
+    );
     const known = namedMechanism(cell, described);
     reports.push(
       known === null
@@ -251,9 +243,7 @@ async function auditTarget(
     {
       ...options,
       claims: claims.map(({ delta, allowed }) => ({ delta, allowed })),
-      ...(options.finished && {
-        memory: auditMemory(options.finished.checkpoints, planOf(target, options)),
-      }),
+      memory: options.finished && auditMemory(options.finished.checkpoints, planOf(target, options)),
     },
     {
       lanes: 2 * Math.max(1, pool.workers),
