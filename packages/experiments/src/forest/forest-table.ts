@@ -17,10 +17,11 @@ export function readTable({ data, seed }: ForestConfig, file: string): LoadedTab
   if (data.kind === 'mixture') {
     const { users, ...mixture } = data;
     const table = drawCategoricalMixture(mixture, users, RandomStream.fromSeed(seed).fork('data'));
-    return { table, path: null, digest: null, notices: [], skippedUsers: 0 };
+    return { table, users, path: null, digest: null, notices: [], skippedUsers: 0 };
   }
   const path = resolveDataPath(data.path, dirname(resolve(file)));
   const { table, notices, skipped } = parseCategoricalTable(readDataFile(path), data.classColumn, data);
-  if (table.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
-  return { table, path, digest: fileDigest(path), notices, skippedUsers: skipped };
+  const { users } = table;
+  if (users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
+  return { table, users, path, digest: fileDigest(path), notices, skippedUsers: skipped };
 }

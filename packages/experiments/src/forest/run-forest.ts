@@ -14,7 +14,7 @@ import {
 import { inSharedMemory } from '../pool/shared-memory.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
 import type { ForestConfig } from './forest-schema.ts';
-import { readTable, type LoadedTable } from './forest-table.ts';
+import { readTable } from './forest-table.ts';
 import {
   FOREST_TASKS,
   learnForest,
@@ -53,14 +53,7 @@ export async function runForest(
   configFile: string,
   options: ForestOptions,
 ): Promise<ForestRun> {
-  const usersOf = ({ table }: LoadedTable): number => table.users;
-  const { loaded, split, source, provenance } = settleLearning(
-    config,
-    configFile,
-    readTable,
-    usersOf,
-    options,
-  );
+  const { loaded, split, source, provenance } = settleLearning(config, configFile, readTable, options);
   const { table } = loaded;
   checkPlan(config, table, configFile);
   const { users, classes, arities } = table;

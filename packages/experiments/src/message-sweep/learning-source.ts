@@ -19,6 +19,7 @@ export interface LearningSource<Config, Shape> {
 }
 
 export interface LoadedData {
+  readonly users: number;
   /** Of the file, and its digest; null where data are drawn. */
   readonly path: string | null;
   readonly digest: string | null;

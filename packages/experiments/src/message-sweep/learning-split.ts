@@ -44,13 +44,11 @@ export function settleLearning<Config extends LearningConfig, Loaded extends Loa
   config: Config,
   configFile: string,
   read: (config: Config, file: string) => Loaded,
-  usersOf: (loaded: Loaded) => number,
   { command, onNotice }: Pick<JournalledRunOptions<never>, 'command' | 'onNotice'>,
 ): SettledLearning<Config, Loaded> {
   const loaded = loadOrRefuse(read, config, configFile);
   for (const notice of loaded.notices) onNotice?.(notice);
-  const { digest, skippedUsers } = loaded;
-  const users = usersOf(loaded);
+  const { users, digest, skippedUsers } = loaded;
   const trainUsers = trainUsersOf(users, config.testShare);
   const delta = deltaOfUsers(config.privacy.delta, trainUsers, configFile);
   return {

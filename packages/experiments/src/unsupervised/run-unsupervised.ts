@@ -13,7 +13,7 @@ import {
 } from '../message-sweep/message-sweep.ts';
 import { inSharedMemory } from '../pool/shared-memory.ts';
 import { journalledRun } from '../run-folder/journalled-run.ts';
-import { readPoints, type LoadedPoints } from './unsupervised-data.ts';
+import { readPoints } from './unsupervised-data.ts';
 import type { UnsupervisedConfig } from './unsupervised-schema.ts';
 import {
   learnUnsupervised,
@@ -56,14 +56,7 @@ export async function runUnsupervised(
   configFile: string,
   options: UnsupervisedOptions,
 ): Promise<UnsupervisedRun> {
-  const usersOf = ({ points }: LoadedPoints): number => points.users;
-  const { loaded, split, source, provenance } = settleLearning(
-    config,
-    configFile,
-    readPoints,
-    usersOf,
-    options,
-  );
+  const { loaded, split, source, provenance } = settleLearning(config, configFile, readPoints, options);
   const { points, marked } = loaded;
   checkPlan(config, points, configFile);
   const shape = { users: points.users, bins: config.bins, dimensions: points.columns.length };

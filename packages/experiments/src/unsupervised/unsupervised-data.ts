@@ -19,9 +19,10 @@ export interface LoadedPoints extends LoadedData {
 /** @param file of the config, from which paths are resolved @throws DataFileError */
 export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: string): LoadedPoints {
   if (data.kind === 'blobs') {
-    const drawn = drawBlobs(data, data.users, RandomStream.fromSeed(seed).fork('data'));
+    const { users } = data;
+    const { marked, ...drawn } = drawBlobs(data, users, RandomStream.fromSeed(seed).fork('data'));
     const points = gridPoints(drawn.values, drawn.dimensions, { low: 0, high: 1 }, bins);
-    return { points, marked: drawn.marked, path: null, digest: null, notices: [], skippedUsers: 0 };
+    return { points, marked, users, path: null, digest: null, notices: [], skippedUsers: 0 };
   }
   const path = resolveDataPath(data.path, dirname(resolve(file)));
   const { notices, skipped, ...table } = parseVectors(readDataFile(path), data);
@@ -30,12 +31,14 @@ export function readPoints({ data, bins, seed }: UnsupervisedConfig, file: strin
       ? { values: table.values, dimensions: table.width, marked: null }
       : withoutColumn(table, data.outlierColumn, path);
   const points = gridPoints(values, dimensions, data, bins);
-  if (points.users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
+  const { users } = points;
+  if (users < 2) throw new DataFileError(path, 'has only one user: none is left to test on');
   const outside = countOutside(values, data);
   const told = `${counted(outside, 'coordinate')} outside ${data.low} to ${data.high}: counted as the nearer end, also in the exact values`;
   return {
     points,
     marked,
+    users,
     path,
     digest: fileDigest(path),
     notices: withOutside(notices, outside, told),
