@@ -1,4 +1,5 @@
 /** Which curves of a chart cannot be told apart, so that none is hidden without a word. */
+import { drawable } from './axes.ts';
 import type { Chart, ChartAxis, ChartPanel, ChartSeries } from './chart.ts';
 
 /** Of an axis: about the width of a line. */
@@ -51,12 +52,8 @@ function distancesOf(a: ChartSeries, b: ChartSeries, axis: ChartAxis): number[] 
   const known = new Map(a.points.map(({ x, y }) => [x, y]));
   return b.points.flatMap(({ x, y }) => {
     const other = known.get(x) ?? null;
-    return isDrawn(y, axis) && isDrawn(other, axis) ? Math.abs(height(y, axis) - height(other, axis)) : [];
+    return drawable(y, axis) && drawable(other, axis) ? Math.abs(height(y, axis) - height(other, axis)) : [];
   });
-}
-
-function isDrawn(y: number | null, { scale }: ChartAxis): y is number {
-  return y !== null && Number.isFinite(y) && (scale === 'linear' || y > 0);
 }
 
 function height(value: number, { scale }: ChartAxis): number {

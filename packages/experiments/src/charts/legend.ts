@@ -75,20 +75,11 @@ export function legendView(looks: readonly SeriesLook[], most: number): object {
     const column = Math.floor(i / rows) * (entry + COLUMN_SPACING);
     return { name, colour, shape, x: column + x, y: (i % rows) + 0.5 };
   };
-  const scales = {
-    x: {
-      field: 'x',
-      type: 'quantitative',
-      axis: null,
-      scale: { domain: [0, width], nice: false, zero: false },
-    },
-    y: {
-      field: 'y',
-      type: 'quantitative',
-      axis: null,
-      scale: { domain: [0, rows], nice: false, reverse: true, zero: false },
-    },
+  const along = (field: 'x' | 'y', end: number, direction: object): object => {
+    const scale = { domain: [0, end], nice: false, ...direction, zero: false };
+    return { field, type: 'quantitative', axis: null, scale };
   };
+  const scales = { x: along('x', width, {}), y: along('y', rows, { reverse: true }) };
   const layer = (values: readonly object[], mark: object, encoding: object): object[] =>
     values.length === 0 ? [] : [{ data: { values }, mark, encoding: { ...scales, ...encoding } }];
   const lines = (isTheory: boolean): object[] =>

@@ -6,6 +6,7 @@
  * lets styles change between. A PDF allows neither, so that a path is held back in coordinates of the page
  * until it is painted.
  */
+import { picked } from '@shuffle-dp/core';
 import type PdfDocument from 'pdfkit';
 
 type Page = InstanceType<typeof PdfDocument>;
@@ -39,6 +40,7 @@ const STYLES = {
   font: '11px sans-serif',
   textAlign: 'start',
 };
+const STYLE_NAMES = Object.keys(STYLES) as (keyof typeof STYLES)[];
 
 /** What hollow marks are filled with. */
 const NOTHING = 'transparent';
@@ -78,23 +80,8 @@ export class PdfCanvas {
   }
 
   save(): void {
-    const { fillStyle, strokeStyle, globalAlpha, lineWidth, lineCap, lineJoin, miterLimit, font, textAlign } =
-      this;
-    this.#saved.push({
-      styles: {
-        fillStyle,
-        strokeStyle,
-        globalAlpha,
-        lineWidth,
-        lineCap,
-        lineJoin,
-        miterLimit,
-        font,
-        textAlign,
-      },
-      dash: this.#dash,
-      at: this.#at,
-    });
+    const styles = picked<PdfCanvas, keyof typeof STYLES>(this, ...STYLE_NAMES);
+    this.#saved.push({ styles, dash: this.#dash, at: this.#at });
     this.#page.save();
   }
 

@@ -33,24 +33,16 @@ export function estimatesChart(run: RunResult, { truth = true }: Options = {}): 
   const [first] = groups;
   if (first === undefined) return [];
   const protocols = Math.max(...groups.map(({ answered }) => answered.length));
-  const told = firstEstimates(
-    groups.flatMap(({ cells }) => cells),
-    run,
-  );
+  const shown = groups.flatMap(({ cells }) => cells);
+  const told = firstEstimates(shown, run);
   if (told.length === 0) return [];
   const items = shownItems(told);
   const single = items.length === 1 && run.measure !== 'heavy-hitters';
   const names = single ? first.cells.map(({ protocol }) => protocol) : items.map(({ name }) => name);
+  const numbers = items.map(({ item }) => item);
   const panelOf = ({ group, cells }: (typeof groups)[number]): ChartPanel => ({
     title: panelTitle(group, run),
-    series: single
-      ? protocolSeries(cells, run, truth)
-      : itemSeries(
-          cells,
-          items.map(({ item }) => item),
-          run,
-          truth,
-        ),
+    series: single ? protocolSeries(cells, run, truth) : itemSeries(cells, numbers, run, truth),
   });
   return [
     {

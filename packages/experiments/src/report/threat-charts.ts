@@ -68,10 +68,8 @@ function along(
   column: ThreatColumn,
   { id, title, point, caption, bars }: Measured,
 ): CaptionedChart {
-  const panels = groupBy(
-    cells,
-    (cell) => `${cell.users} ${cell.domain} ${cell.items} ${sweptTarget(run, cell)}`,
-  );
+  const settingOf = (cell: CellResult): string =>
+    `${cell.users} ${cell.domain} ${cell.items} ${sweptTarget(run, cell)}`;
   return {
     chart: {
       id: `${id}-by-${column}`,
@@ -79,7 +77,7 @@ function along(
       ...(id === 'error' ? { subtitle: runSubtitle(run) } : {}),
       x: { title: AXES[column], scale: 'linear' },
       y: { title, scale: 'log' },
-      panels: [...panels.values()].map((here) => ({
+      panels: [...groupBy(cells, settingOf).values()].map((here) => ({
         title: [panelTitle(here[0]!), sweptTarget(run, here[0]!)].filter((part) => part !== '').join(', '),
         series: [...groupBy(here, ({ series }) => series).values()].map((group): ChartSeries => ({
           name: group[0].protocol,

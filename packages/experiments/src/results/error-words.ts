@@ -10,27 +10,15 @@ export interface ErrorWords {
 }
 
 const FREQUENCY_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
-  'total-squared': {
-    name: 'total squared error',
-    axis: 'total squared error, mean',
-    definition: 'sum over the domain of squared errors',
-  },
-  'per-item': {
-    name: 'squared error per item',
-    axis: 'squared error per item, mean',
-    definition: 'squared error, mean over the domain,',
-  },
-  maximum: {
-    name: 'maximum error',
-    axis: 'maximum error, mean',
-    definition: 'largest absolute error over the domain',
-  },
-  'total-variation': {
-    name: 'total variation',
-    axis: 'total variation, mean',
-    definition: 'half the sum over the domain of absolute errors',
-  },
+  'total-squared': inMean('total squared error', 'sum over the domain of squared errors'),
+  'per-item': inMean('squared error per item', 'squared error, mean over the domain,'),
+  maximum: inMean('maximum error', 'largest absolute error over the domain'),
+  'total-variation': inMean('total variation', 'half the sum over the domain of absolute errors'),
 };
+
+function inMean(name: string, definition: string): ErrorWords {
+  return { name, axis: `${name}, mean`, definition };
+}
 
 /** Of one number, or of a vector by its coordinates. */
 function errorOfTotal(total: 'mean' | 'sum', error: EstimateError): ErrorWords {
@@ -59,11 +47,10 @@ const MEANS_ERRORS: Readonly<Record<EstimateError, ErrorWords>> = {
   },
 };
 
-const RANGE_ERROR: ErrorWords = {
-  name: 'squared error of a range',
-  axis: 'squared error of a range, mean',
-  definition: 'squared error of the frequency of a range of categories, mean over all ranges,',
-};
+const RANGE_ERROR = inMean(
+  'squared error of a range',
+  'squared error of the frequency of a range of categories, mean over all ranges,',
+);
 
 const HEAVY_HITTER_ERROR: ErrorWords = {
   name: 'squared error of the top',

@@ -29,34 +29,21 @@ export function summaryJson(run: RunResult, { truth = true } = {}): string {
     notForDeployment: 'seeded simulation',
     provenance,
     ...(run.refused === undefined ? {} : { refused: run.refused }),
-    cells: cells.map((cell) => (truth ? summaryOf(cell) : withoutErrors(summaryOf(cell)))),
+    cells: cells.map((cell) => without(cell, truth ? DETAILS : [...DETAILS, ...AGAINST_TRUTH])),
   };
   return `${JSON.stringify(document, readableNumbers, 2)}\n`;
 }
 
-/** All but what grows with trials and items, and the time. */
-function summaryOf({
-  squaredErrors: _squaredErrors,
-  errors: _errors,
-  answers: _answers,
-  seconds: _seconds,
-  ...cell
-}: CellResult) {
-  return cell;
-}
+type Field = keyof CellResult;
 
-function withoutErrors({
-  mse: _mse,
-  mseInterval: _mseInterval,
-  mseTheory: _mseTheory,
-  error: _error,
-  choiceError: _choiceError,
-  msePopulation: _msePopulation,
-  biasMaxAbs: _biasMaxAbs,
-  quality: _quality,
-  ...cell
-}: ReturnType<typeof summaryOf>) {
-  return cell;
+/** What grows with trials and items, and the time. */
+const DETAILS: readonly Field[] = ['squaredErrors', 'errors', 'answers', 'seconds'];
+
+const OF_SQUARES: readonly Field[] = ['mse', 'mseInterval', 'mseTheory', 'msePopulation'];
+const AGAINST_TRUTH: readonly Field[] = [...OF_SQUARES, 'error', 'choiceError', 'biasMaxAbs', 'quality'];
+
+function without(cell: CellResult, left: readonly Field[]): Partial<CellResult> {
+  return Object.fromEntries(Object.entries(cell).filter(([name]) => !left.includes(name as Field)));
 }
 
 export function resolvedConfigJson(run: RunResult): string {
