@@ -2,6 +2,7 @@
 import { RandomStream } from '@shuffle-dp/core';
 import type { IdentifierSource } from './sources/identifier-source.ts';
 import { drawListed } from './sources/listed-values.ts';
+import { GENERATED } from './sources/source-users.ts';
 import { itemProbabilities } from './item-weights.ts';
 
 /**
@@ -15,8 +16,7 @@ export function syntheticIdentifiers(bits: number, different: number, exponent: 
     holds: 'identifiers',
     domain: different,
     bits,
-    available: null,
-    notices: [],
+    ...GENERATED,
     names: Array.from(identifiers, String),
     draw(users, path, stream) {
       const { holders, ...held } = drawn(users, path, stream.fork('values'));

@@ -92,13 +92,9 @@ function codeColumn(
       );
     }
   });
-  const labels = [...known].sort(byCharacters);
+  // By code units, the same in every locale.
+  const labels = [...known].sort();
   if (labels.every(isNumber)) labels.sort((a, b) => Number(a) - Number(b));
   const codeOf = new Map(labels.map((label, code) => [label, code]));
   return { values: Uint8Array.from(words, (word) => codeOf.get(word)!), labels };
-}
-
-/** By code units, the same in every locale. */
-function byCharacters(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -26,14 +26,8 @@ export function readColumns(
   const beyond = places.findIndex((place) => place >= width);
   if (lines.length > 0 && beyond >= 0)
     throw new DataFileError(file, `has no value in column ${asked[beyond]}`, lines[0]!.line);
-  const headed = named
-    ? { notices: [] }
-    : takeHeader(
-        file,
-        lines,
-        telling.map((i) => places[i]!),
-        policy,
-      );
+  const looked = telling.map((i) => places[i]!);
+  const headed = named ? { notices: [] } : takeHeader(file, lines, looked, policy);
   const { rows, skipped, notices } = keptRows(file, lines, policy, ({ cells }) => {
     const lacking = places.findIndex((place) => isMissing(cells[place]));
     return lacking < 0 ? null : { where: `column ${asked[lacking]}`, word: cells[places[lacking]!] };

@@ -43,7 +43,7 @@ export function parseCategories(
   }
   const lacking = known.length < rows.length;
   const code = codeValues(file, known, (i) => lineOf[i]!, {
-    domain: lacking ? below(domain) : domain,
+    domain: lacking && domain !== undefined ? domain - 1 : domain,
     largest: LIMITS.domain.most,
     lacking,
   });
@@ -58,10 +58,6 @@ export function parseCategories(
     notices: [...notices, ...noticesOf(file, where, known, code.labels)],
     skipped,
   };
-}
-
-function below(domain: number | undefined): number | undefined {
-  return domain === undefined ? undefined : domain - 1;
 }
 
 /** The code of missing values: the one after all names, or the last of the domain after numbers. */

@@ -17,7 +17,7 @@ import { paddedDomain, padder, paddedPopulation, paddingEffect, type PaddingEffe
 import { assignLevels } from './privacy-levels.ts';
 import { drawSetCounts, drawSets, sumOfLevels, type SetLaw } from './set-law.ts';
 import type { ItemShape } from '../item-weights.ts';
-import { requireAvailable, type SourceUsers } from '../sources/source-users.ts';
+import { GENERATED, requireAvailable, type SourceUsers } from '../sources/source-users.ts';
 import { setsOfSizes } from './sets-of-sizes.ts';
 import { drawSuccessiveCounts, ringingTimes } from './successive-counts.ts';
 import { syntheticSets } from './synthetic-sets.ts';
@@ -158,8 +158,7 @@ function drawnSource(
     holds: 'sets',
     domain,
     items,
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, shares, stream) {
       const rows = new Uint16Array(users * items);
       drawAll(rows, stream);

@@ -8,7 +8,7 @@ import {
 } from '@shuffle-dp/core';
 import type { CategoryColumn } from '../csv/csv-data.ts';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';
-import { chosenUsers, type SourceUsers } from './source-users.ts';
+import { chosenUsers, GENERATED, type SourceUsers } from './source-users.ts';
 
 export interface CategorySource extends SourceUsers {
   readonly holds: 'categories';
@@ -44,8 +44,7 @@ function drawnCategories(population: Float64Array): CategorySource {
   return {
     holds: 'categories',
     domain,
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, path, stream) {
       const histogram = new Float64Array(domain);
       const common = { kind: 'categories', users, domain, histogram, population } as const;

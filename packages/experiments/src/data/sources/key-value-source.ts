@@ -11,7 +11,7 @@ import { counted } from '../../words/counted.ts';
 import type { KeyValueRows } from '../csv/csv-key-values.ts';
 import { itemProbabilities } from '../item-weights.ts';
 import type { NumberRange } from './number-source.ts';
-import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
+import { chosenUsers, countOutside, GENERATED, type SourceUsers, withOutside } from './source-users.ts';
 
 export interface KeyValueSource extends SourceUsers {
   readonly holds: 'key-values';
@@ -72,8 +72,7 @@ export function syntheticKeyValues({
     domain,
     items,
     range: { low, high, unit },
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, path, stream) {
       const holders = new Float64Array(domain * values.length);
       const keyStream = stream.fork('keys');
@@ -174,6 +173,7 @@ export function fileKeyValues(
     ...Array.from({ length: domain - labels.length }, (_, i) => `(padding ${i + 1})`),
   ];
   const outside = countOutside(values, { low, high });
+  const told = `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, also in the true values`;
   const middle = (low + high) / 2;
   const real = labels.length < domain ? { keys: labels.length } : {};
   return {
@@ -184,11 +184,7 @@ export function fileKeyValues(
     range: { low, high, unit },
     available,
     names,
-    notices: withOutside(
-      [...notices, ...sizeNotices(items, fewer, more)],
-      outside,
-      `${counted(outside, 'value')} outside ${low} to ${high}: counted as the nearer end, also in the true values`,
-    ),
+    notices: withOutside([...notices, ...sizeNotices(items, fewer, more)], outside, told),
     skipped,
     draw(users, _path, stream) {
       const who = chosenUsers(users, available, stream) ?? Uint32Array.from({ length: users }, (_, u) => u);

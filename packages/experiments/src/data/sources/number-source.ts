@@ -5,7 +5,7 @@ import { counted } from '../../words/counted.ts';
 import type { NumberColumn } from '../csv/csv-numbers.ts';
 import { itemProbabilities, type ItemShape } from '../item-weights.ts';
 import { drawListed } from './listed-values.ts';
-import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
+import { chosenUsers, countOutside, GENERATED, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public range of the numbers, with its unit. */
 export interface NumberRange {
@@ -39,8 +39,7 @@ export function syntheticNumbers(
     holds: 'numbers',
     domain: 1,
     range: { low, high, unit },
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, path, stream) {
       const { holders, ...held } = drawn(users, path, stream.fork('values'));
       return { kind: 'numbers', users, counts: { points, holders }, population, ...held };
@@ -58,17 +57,14 @@ export function fileNumbers(
 ): NumberSource {
   const available = values.length;
   const outside = countOutside(values, { low, high });
+  const told = `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as the nearer end, which biases the estimates`;
   const population = Float64Array.of(compensatedSum(values) / available);
   return {
     holds: 'numbers',
     domain: 1,
     range: { low, high, unit },
     available,
-    notices: withOutside(
-      notices,
-      outside,
-      `${counted(outside, 'number')} of ${available} outside ${low} to ${high}: counted as the nearer end, which biases the estimates`,
-    ),
+    notices: withOutside(notices, outside, told),
     skipped,
     draw(users, _path, stream) {
       const who = chosenUsers(users, available, stream);

@@ -4,7 +4,7 @@ import { meanPlace, type PlaceData } from '@shuffle-dp/protocols';
 import type { PlaneRegion } from '@shuffle-dp/randomizers';
 import { counted } from '../../words/counted.ts';
 import type { PlaceColumns } from '../csv/csv-numbers.ts';
-import { chosenUsers, type SourceUsers, withOutside } from './source-users.ts';
+import { chosenUsers, GENERATED, type SourceUsers, withOutside } from './source-users.ts';
 
 /** The public region of the places, and the grid that it is cut into. */
 export interface PlaceGrid {
@@ -51,8 +51,7 @@ export function syntheticPlaces({
     holds: 'places',
     domain: grid * grid,
     grid: { region, side: grid, unit },
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, stream) {
       const x = new Float64Array(users);
       const y = new Float64Array(users);
@@ -87,6 +86,7 @@ export function filePlaces({ x, y, notices, skipped }: PlaceColumns, grid: Place
     (sum, value, u) => sum + (isOutside(value, region.x) || isOutside(y[u]!, region.y) ? 1 : 0),
     0,
   );
+  const told = `${counted(outside, 'place')} of ${available} outside the region: counted at its edge, which biases a mean`;
   const all: PlaceData = { kind: 'places', users: available, x, y };
   const population = meanPlace(all);
   return {
@@ -94,11 +94,7 @@ export function filePlaces({ x, y, notices, skipped }: PlaceColumns, grid: Place
     domain: side * side,
     grid,
     available,
-    notices: withOutside(
-      notices,
-      outside,
-      `${counted(outside, 'place')} of ${available} outside the region: counted at its edge, which biases a mean`,
-    ),
+    notices: withOutside(notices, outside, told),
     skipped,
     draw(users, stream) {
       const who = chosenUsers(users, available, stream);

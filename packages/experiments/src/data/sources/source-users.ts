@@ -13,6 +13,9 @@ export interface SourceUsers {
   readonly names?: readonly string[];
 }
 
+/** What sources tell that are no files. */
+export const GENERATED = { available: null, notices: [] } as const satisfies SourceUsers;
+
 /** @throws RangeError for more users than the file has */
 export function requireAvailable(users: number, available: number | null): void {
   if (available !== null && users > available) {

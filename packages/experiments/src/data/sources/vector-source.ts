@@ -4,7 +4,7 @@ import { averageVector, type VectorData } from '@shuffle-dp/protocols';
 import { counted } from '../../words/counted.ts';
 import type { NumberTable } from '../csv/csv-vectors.ts';
 import type { NumberRange } from './number-source.ts';
-import { chosenUsers, countOutside, type SourceUsers, withOutside } from './source-users.ts';
+import { chosenUsers, countOutside, GENERATED, type SourceUsers, withOutside } from './source-users.ts';
 
 export interface VectorSource extends SourceUsers {
   readonly holds: 'vectors';
@@ -27,8 +27,7 @@ export function syntheticDirections(dimensions: number, concentration: number): 
     holds: 'vectors',
     domain: dimensions,
     range: { low: -1, high: 1 },
-    available: null,
-    notices: [],
+    ...GENERATED,
     draw(users, stream) {
       const values = new Float64Array(users * dimensions);
       const own = stream.fork('values');
@@ -57,6 +56,7 @@ export function fileVectors(
 ): VectorSource {
   const available = read.length / width;
   const outside = countOutside(read, { low, high });
+  const told = `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end, also in the true values`;
   const values = read.map((value) => Math.min(high, Math.max(low, value)));
   const all: VectorData = { kind: 'vectors', users: available, dimensions: width, values };
   const population = averageVector(all);
@@ -66,11 +66,7 @@ export function fileVectors(
     range: { low, high, unit },
     available,
     ...(names === null ? {} : { names }),
-    notices: withOutside(
-      notices,
-      outside,
-      `${counted(outside, 'coordinate')} outside ${low} to ${high}: counted as the nearer end, also in the true values`,
-    ),
+    notices: withOutside(notices, outside, told),
     skipped,
     draw(users, stream) {
       const who = chosenUsers(users, available, stream);
