@@ -55,12 +55,8 @@ function listClaims(claims: readonly Claim[], json: boolean): void {
     return printJson({
       claims: claims.map((claim) => picked(claim, 'id', 'paper', 'source', 'published', 'criterion')),
     });
-  printText(
-    textTable(
-      ['claim', 'where', 'what the paper says'],
-      claims.map(({ id, source, published }) => [id, source, published]),
-    ),
-  );
+  const rows = claims.map(({ id, source, published }) => [id, source, published]);
+  printText(textTable(['claim', 'where', 'what the paper says'], rows));
 }
 
 async function measureInterruptibly(

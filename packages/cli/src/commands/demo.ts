@@ -85,12 +85,7 @@ async function runSealedCommand(configFile: string, options: SealedCommandOption
   const work = async (signal: AbortSignal): Promise<void> => {
     const parties = { clients: clients.party, shuffler: shuffler.party, analyzer: analyzer.party };
     const { minimumBatch, attacks } = options;
-    const run = await sealed.runSealed(cell, parties, {
-      attacks,
-      signal,
-      onNotice: notice,
-      ...(minimumBatch === undefined ? {} : { minimumBatch }),
-    });
+    const run = await sealed.runSealed(cell, parties, { attacks, minimumBatch, signal, onNotice: notice });
     const views = {
       clients: await clients.party.view(out),
       shuffler: await shuffler.party.view(out),

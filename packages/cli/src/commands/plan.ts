@@ -192,20 +192,8 @@ function settingOf({
   ] as const)
     if (value !== undefined && !(value > 0)) throw new UsageError(`${flag} = ${value}: must be positive`);
   const threats = threatsOf(threatened);
-  return {
-    task,
-    users,
-    delta,
-    ...(threats && { threats }),
-    ...(domain === undefined ? {} : { domain }),
-    ...(items === undefined ? {} : { items }),
-    ...(top === undefined ? {} : { top }),
-    limits: {
-      trust,
-      ...(maxMessages === undefined ? {} : { messages: maxMessages }),
-      ...(maxBits === undefined ? {} : { bits: maxBits }),
-    },
-  };
+  const limits = { trust, messages: maxMessages, bits: maxBits };
+  return { task, users, delta, threats, domain, items, top, limits };
 }
 
 async function writeConfig(plan: Plan, file: string): Promise<void> {

@@ -3,10 +3,7 @@ import type { Command } from 'commander';
 import type { Threats } from '@shuffle-dp/accounting';
 import { numberOption } from './options.ts';
 
-export interface ThreatOptions {
-  readonly colluding?: number;
-  readonly dropout?: number;
-}
+export type ThreatOptions = Pick<Threats, 'colluding' | 'dropout'>;
 
 export const THREAT_FLAGS = ['colluding', 'dropout'];
 

@@ -11,6 +11,7 @@ import {
   worstVerdict,
   type RunResult,
 } from '@shuffle-dp/experiments/results';
+import { excludedJson } from './refused-cells.ts';
 
 /**
  * @param everyCell counts all values of a sweep as compared; by default the chosen ones, and others have no
@@ -20,7 +21,10 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
   const rows = compareCells(run, { everySetting: everyCell }).flatMap((group) =>
     group.cells.map(({ cell, chosen, chosenBy, ratioToBest, ratioInterval, separated }) => {
       const certified = worstEpsilon(cell.certified);
+      const { lower, upper } = certified;
       const stated = worstEpsilon(cell.stated);
+      const groups = groupPrivacy(cell);
+      const verdict = worstVerdict(groups);
       return {
         ...picked(cell, 'cell', 'protocol', 'kind'),
         parameters: cell.sweep,
@@ -42,24 +46,18 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
         separated_from_best: ratioInterval === null ? null : separated,
         messages_per_user: cell.messagesPerUser,
         bits_per_user: cell.bitsPerUser,
-        epsilon_central: {
-          lower: certified.lower,
-          upper: certified.upper,
-          accountant: certified.statement.accountant,
-        },
+        epsilon_central: { lower, upper, accountant: certified.statement.accountant },
         epsilon_stated: {
           upper: stated.upper,
-          accountant: stated.statement.accountant,
-          status: stated.statement.status,
-          sound: stated.statement.sound,
-          verdict: worstVerdict(groupPrivacy(cell)),
+          ...picked(stated.statement, 'accountant', 'status', 'sound'),
+          verdict,
         },
-        groups: groupPrivacy(cell),
+        groups,
         delta: cell.delta,
         accounting: isAtCertifiedPrivacy(cell) ? 'certified' : 'published',
-        epsilon_certified: { lower: certified.lower, upper: certified.upper },
+        epsilon_certified: { lower, upper },
         stated: stated.upper,
-        verdict: worstVerdict(groupPrivacy(cell)),
+        verdict,
         ...(isAtCertifiedPrivacy(cell) ? { more_than_asked: moreThanAsked(cell, run.config.privacy) } : {}),
       };
     }),
@@ -79,10 +77,5 @@ export function comparisonJson(run: RunResult, out: string, everyCell: boolean):
 
 function excludedRows(run: RunResult): object[] {
   const excluded = [...compareCells(run).flatMap((group) => group.excluded), ...comparedByNobody(run)];
-  return excluded.map(({ cell, why }) => ({
-    ...picked(cell, 'cell', 'protocol', 'kind'),
-    parameters: cell.sweep,
-    users: cell.users,
-    why,
-  }));
+  return excluded.map(({ cell, why }) => excludedJson(cell, why));
 }

@@ -59,11 +59,12 @@ export function composedText(account: ComposedAccount): string {
   const asked = 'delta' in target ? 'epsilon' : 'delta';
   const decided = upperBy === null ? undefined : DECIDED_BY[upperBy];
   const proved = sound === true ? 'proved' : `${reason}`;
+  const fewestUsers = Math.min(...account.schedule.map(({ users }) => users));
   const lines = [
     ...(account.threats ? [threatsText(account.threats)] : []),
     `${counted(rounds, 'round')}: ${asked} between ${shortEnds(bracket, DIGITS)} (${proved})`,
     ...(sound === true && decided !== undefined ? [`upper end by ${decided}`] : []),
-    ...targetNotes(target, fewestUsers(account), bracket),
+    ...targetNotes(target, fewestUsers, bracket),
     ...(account.coarse ?? []),
   ];
   if (baselines) {
@@ -86,8 +87,4 @@ export function composedText(account: ComposedAccount): string {
     );
   }
   return lines.join('\n');
-}
-
-function fewestUsers({ schedule }: ComposedAccount): number {
-  return Math.min(...schedule.map(({ users }) => users));
 }

@@ -1,7 +1,7 @@
 /** What a run would do, as text and as JSON. */
 import type { DryRun } from '@shuffle-dp/experiments/run';
 import { counted } from '@shuffle-dp/experiments/words';
-import { refusedLines, settingText } from './refused-cells.ts';
+import { excludedJson, refusedLines, settingText } from './refused-cells.ts';
 import { shortNumber, textTable } from './text-table.ts';
 
 export function dryRunText({ cells, refused, seconds, workers, notices }: DryRun): string {
@@ -32,18 +32,7 @@ export function dryRunJson({ cells, refused, seconds, workers }: DryRun): object
       messages_per_user: messagesPerUser,
       bits_per_user: bitsPerUser,
     })),
-    ...(refused.length === 0
-      ? {}
-      : {
-          excluded: refused.map(({ cell, protocol, kind, sweep, users, why }) => ({
-            cell,
-            protocol,
-            kind,
-            parameters: sweep,
-            users,
-            why,
-          })),
-        }),
+    ...(refused.length > 0 && { excluded: refused.map((cell) => excludedJson(cell, cell.why)) }),
     seconds,
     workers,
   };

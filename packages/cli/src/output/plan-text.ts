@@ -57,12 +57,10 @@ export function planText(plan: Plan, written?: string): string {
     ...blanketLines(rows),
     '',
     'Parameters, and the proved bracket of epsilon:',
-    ...rows.map((row) =>
-      wrapped(
-        `${row.protocol}: ${deployedParametersText(row.parameters)}; epsilon ${epsilonText(row)}`,
-        '  ',
-      ),
-    ),
+    ...rows.map(({ protocol, parameters, epsilon }) => {
+      const bracket = shortEnds(epsilon, 4, ' to ');
+      return wrapped(`${protocol}: ${deployedParametersText(parameters)}; epsilon ${bracket}`, '  ');
+    }),
     ...(excluded.length === 0
       ? []
       : ['', 'Left out:', ...excluded.map((left) => wrapped(leftOutText(left), '  '))]),
@@ -77,10 +75,6 @@ function blanketLines(rows: readonly PlannedProtocol[]): string[] {
   return [
     wrapped(`Calibrated by the blanket alone; a sharper bound may allow less error: ${names.join(', ')}.`),
   ];
-}
-
-function epsilonText({ epsilon }: PlannedProtocol): string {
-  return shortEnds(epsilon, 4, ' to ');
 }
 
 const ERRORS = {

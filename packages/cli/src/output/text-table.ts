@@ -30,12 +30,10 @@ export function textTable(
   rows: readonly (readonly string[])[],
   width = terminalWidth(),
 ): string {
-  const columns = heads.map((head, i) =>
-    columnOf(
-      head,
-      rows.map((row) => row[i] ?? ''),
-    ),
-  );
+  const columns = heads.map((head, i) => {
+    const cells = rows.map((row) => row[i] ?? '');
+    return columnOf(head, cells);
+  });
   return parts(columns, width)
     .map((part) => layOut(part, width))
     .join('\n\n');

@@ -28,9 +28,9 @@ export type PlanTask = (typeof PLAN_TASKS)[number];
 
 export interface PlanLimits {
   /** Messages of a user on average. */
-  readonly messages?: number;
+  readonly messages?: number | undefined;
   /** Bits of a user on average. */
-  readonly bits?: number;
+  readonly bits?: number | undefined;
   /**
    * Whom the users trust; 'augmented' allows a shuffler that drops and adds messages besides. Default
    * 'shuffler'.
@@ -45,11 +45,11 @@ export interface PlanSetting {
   readonly task: PlanTask;
   readonly users: number;
   /** Number of categories, items or possible identifiers; of vectors, the dimensions. */
-  readonly domain?: number;
+  readonly domain?: number | undefined;
   /** Items of a user, for sets. */
-  readonly items?: number;
+  readonly items?: number | undefined;
   /** Heavy hitters that are looked for; default 16. */
-  readonly top?: number;
+  readonly top?: number | undefined;
   /** Central target in nats. */
   readonly epsilon: number;
   readonly delta: number;
@@ -58,7 +58,7 @@ export interface PlanSetting {
    * Users who collude or stay away: privacy is that of the honest who take part, and errors are those of
    * users who all do.
    */
-  readonly threats?: PlanThreats;
+  readonly threats?: PlanThreats | undefined;
 }
 
 const DEFAULT_TOP = 16;

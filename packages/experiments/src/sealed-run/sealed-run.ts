@@ -32,7 +32,7 @@ export interface SealedOptions {
    * Messages below which the shuffler hands nothing on; by default half of those that the protocol makes on
    * average.
    */
-  readonly minimumBatch?: number;
+  readonly minimumBatch?: number | undefined;
   /** Messages of every kind of attack that the network adds to a round; default 0. */
   readonly attacks?: number;
   readonly signal?: AbortSignal;
