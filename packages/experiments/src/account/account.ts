@@ -90,9 +90,7 @@ export function accountMechanism(
   target: Target,
   threats: Threats = {},
 ): Account {
-  let account: Account | undefined;
-  for (const sharper of accountStages(mechanism, given, users, target, threats)) account = sharper;
-  return account!;
+  return [...accountStages(mechanism, given, users, target, threats)].at(-1)!;
 }
 
 /**
@@ -186,8 +184,7 @@ function listed(evaluated: EvaluatedBound, asked: 'epsilon' | 'delta', ofPoisson
   const { sound, reason, counterexample } = ofPoisson ? ofPoissonCounts(evaluated) : evaluated;
   const said = evaluated.reason ?? reason;
   return {
-    name: evaluated.name,
-    direction: evaluated.direction,
+    ...picked(evaluated, 'name', 'direction'),
     value: evaluated[asked],
     sound,
     ...(said === undefined ? {} : { reason: said }),

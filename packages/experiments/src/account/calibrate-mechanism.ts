@@ -119,7 +119,7 @@ export function calibrateMechanism(
   return {
     ...target,
     mechanism,
-    parameters: modelAt(search, result.found.value).parameters,
+    parameters: card.model(parametersAt(search, result.found.value)).parameters,
     calibrated: name,
     side: axis.valueAt(axis.mostPrivate) < axis.valueAt(axis.leastPrivate) ? 'largest' : 'least',
     ...result,
@@ -158,10 +158,6 @@ interface Search {
 
 function parametersAt({ spec, given }: Search, value: number): ParameterValues {
   return { ...given, [spec.name]: value };
-}
-
-function modelAt(search: Search, value: number): MechanismModel {
-  return search.card.model(parametersAt(search, value));
 }
 
 /** What the card shows it at, within the range. */

@@ -2,7 +2,7 @@
  * Cells by their identity: the hash of all that determines their outcome, and the names of their random
  * streams.
  */
-import type { SimulationPath } from '@shuffle-dp/core';
+import { groupBy, type SimulationPath } from '@shuffle-dp/core';
 import type { ExperimentConfig } from '../config/schema.ts';
 import { holdingOf, isSetData } from '../data/data-sets.ts';
 import type { PlaceGrid } from '../data/sources/place-source.ts';
@@ -144,13 +144,9 @@ export function makeCell(config: ExperimentConfig, content: CellContent): Cell {
 /** Names of the parameter columns, in the order of the config; and those that vary within a protocol. */
 export function parameterNames(cells: readonly Cell[]): { readonly all: string[]; readonly swept: string[] } {
   const all = [...new Set(cells.flatMap((cell) => Object.keys(cell.sweep)))];
-  const swept = all.filter((name) => {
-    const values = new Map<number, Set<unknown>>();
-    for (const cell of cells) {
-      if (!(name in cell.sweep)) continue;
-      values.set(cell.series, (values.get(cell.series) ?? new Set()).add(cell.sweep[name]));
-    }
-    return [...values.values()].some((distinct) => distinct.size > 1);
-  });
+  const protocols = [...groupBy(cells, ({ series }) => series).values()];
+  const valuesOf = (own: readonly Cell[], name: string): unknown[] =>
+    own.flatMap(({ sweep }) => (name in sweep ? [sweep[name]] : []));
+  const swept = all.filter((name) => protocols.some((own) => new Set(valuesOf(own, name)).size > 1));
   return { all, swept };
 }

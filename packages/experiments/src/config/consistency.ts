@@ -159,11 +159,13 @@ function checkProtocols(
   refuse: Refuse,
 ): void {
   protocols.forEach((protocol, i) => {
+    const refuseField: RefuseField = (field, given, allowed) =>
+      refuse(['protocols', i, field], given, allowed);
     const card = PROTOCOL_CARDS.find(({ kind }) => kind === protocol.kind);
     const holds = holdingOf(data);
     if ((card?.dataKind ?? 'categories') !== holds) {
       const allowed = `a protocol for ${NOUNS[holds]}, as data.kind is ${data.kind}`;
-      refuse(['protocols', i, 'kind'], protocol.kind, allowed);
+      refuseField('kind', protocol.kind, allowed);
     }
     // Told before anything is accounted for, where it does not depend on parameters.
     if (card?.messagesOnly && simulation === 'aggregated')
@@ -171,19 +173,13 @@ function checkProtocols(
     const single = card === undefined || card.setByTarget === 'local budget';
     const budget = budgetOf(protocol);
     if (single && budgets === undefined && budget.given === undefined && privacy.epsilon === undefined) {
-      refuse(['protocols', i, budget.name], undefined, 'given, or privacy.epsilon');
+      refuseField(budget.name, undefined, 'given, or privacy.epsilon');
     }
     if (single && budget.given !== undefined && privacy.epsilon !== undefined) {
-      refuse(
-        ['protocols', i, budget.name],
-        budget.given,
-        `left out: privacy.epsilon already sets the ${budget.words}`,
-      );
+      refuseField(budget.name, budget.given, `left out: privacy.epsilon already sets the ${budget.words}`);
     }
     if (card?.setByTarget === 'noise' && privacy.epsilon === undefined)
       refuse(['privacy', 'epsilon'], undefined, `given: it sets the noise of ${protocol.kind}`);
-    const refuseField: RefuseField = (field, given, allowed) =>
-      refuse(['protocols', i, field], given, allowed);
     if (protocol.kind === 'frequency') checkRandomizerOptions(protocol, refuseField);
     if (card?.setByTarget.startsWith('blankets')) {
       const flipToo = card.setByTarget === 'blankets or flip';

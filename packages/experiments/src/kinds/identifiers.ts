@@ -1,5 +1,5 @@
 /** One identifier of a large domain a user: the few that most of them hold, and how frequent these are. */
-import { onceEachObject, ParameterError } from '@shuffle-dp/core';
+import { onceEachObject, ParameterError, picked } from '@shuffle-dp/core';
 import {
   createHeavyHitterProtocol,
   topQuality,
@@ -47,14 +47,9 @@ export const IDENTIFIERS: DataKind<'identifiers'> = {
  * those that nobody holds.
  */
 function asRun(protocol: HeavyHitterProtocol, cell: IdentifierCell): RunProtocol<IdentifierData> {
-  const { name, kind, description, parameters, paths } = protocol;
   return {
-    name,
-    kind,
-    description,
-    parameters,
-    paths,
-    jointPaths: paths,
+    ...picked(protocol, 'name', 'kind', 'description', 'parameters', 'paths'),
+    jointPaths: protocol.paths,
     theoreticalBound: null,
     run: (data, stream, path) => placed(protocol.find(data, stream, path), data, cell),
     privacy: () => protocol.certifiedPrivacy(),

@@ -88,9 +88,7 @@ export function boundNamed<B extends EvaluatedBound>(bounds: readonly B[], name:
  * @throws ParameterError
  */
 export function personalizedAccount(options: PersonalizedSettingOptions): PersonalizedAccount {
-  let account: PersonalizedAccount | undefined;
-  for (const sharper of personalizedStages(options)) account = sharper;
-  return account!;
+  return [...personalizedStages(options)].at(-1)!;
 }
 
 /**

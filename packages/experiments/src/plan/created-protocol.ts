@@ -9,17 +9,10 @@ import {
   type HeavyHitterSpec,
   type NumberProtocolSpec,
   type SetProtocolSpec,
+  type ShuffleProtocol,
   type VectorProtocolSpec,
 } from '@shuffle-dp/protocols';
-import {
-  Real,
-  type Cost,
-  type Interval,
-  type PrivacyStatement,
-  type ProtocolParameters,
-  type SimulationPath,
-} from '@shuffle-dp/core';
-import type { Threats } from '@shuffle-dp/accounting';
+import { Real, type Interval, type PrivacyStatement } from '@shuffle-dp/core';
 import { threatsToPrivacy } from '../kinds/threats.ts';
 import { madeStricter } from '../kinds/under-threats.ts';
 import type { Candidate } from './candidates.ts';
@@ -43,14 +36,10 @@ export interface CreatedProtocol {
 }
 
 /** What the protocols of all tasks have in common. */
-interface AnyProtocol {
-  readonly name: string;
-  readonly parameters: ProtocolParameters;
-  readonly paths: readonly SimulationPath[];
-  certifiedPrivacy(): readonly PrivacyStatement[];
-  threatenedPrivacy?(threats: Threats): readonly PrivacyStatement[];
-  cost(): Cost;
-}
+type AnyProtocol = Pick<
+  ShuffleProtocol<never>,
+  'name' | 'parameters' | 'paths' | 'certifiedPrivacy' | 'threatenedPrivacy' | 'cost'
+>;
 
 type Spec = Candidate['variants'][number];
 

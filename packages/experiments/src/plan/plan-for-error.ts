@@ -139,8 +139,6 @@ const REFUSED = 1e300;
 
 /** No protocol meets some small epsilons. */
 function leastError(followed: readonly Candidate[], setting: PlanSetting): number {
-  return Math.min(
-    REFUSED,
-    ...followed.map((candidate) => leastVariant(candidate, setting)?.error ?? Infinity),
-  );
+  const errors = followed.map((candidate) => leastVariant(candidate, setting)?.error ?? Infinity);
+  return Math.min(REFUSED, ...errors);
 }

@@ -69,9 +69,7 @@ export function planOf(setting: PlanSetting, outcomes: readonly (PlannedProtocol
 
 /** Of these candidates alone. @throws ParameterError, UsageError as `plan` */
 export function planAmong(among: readonly Candidate[], setting: PlanSetting): Plan {
-  let last: PlanStage | undefined;
-  for (const stage of planStages(setting, among)) last = stage;
-  const { rows, excluded } = last!;
+  const { rows, excluded } = [...planStages(setting, among)].at(-1)!;
   return { setting, rows, excluded };
 }
 

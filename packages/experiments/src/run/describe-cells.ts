@@ -35,12 +35,9 @@ export async function describeCells(
   const { checkpoints } = finished;
   const kept = checkpoints.read(DESCRIPTIONS) as Readonly<Record<string, CellDescription>> | null;
   // Which code wrote a checkpoint is known by its version alone.
-  const accounts = new Map(
-    Object.entries(kept ?? {}).map(([id, description]) => [
-      id,
-      { description, account: null } as CellAccount,
-    ]),
-  );
+  const accounts = new Map<string, CellAccount>();
+  for (const [id, description] of Object.entries(kept ?? {}))
+    accounts.set(id, { description, account: null });
   const replaced = replacedAccounts(options.out);
   const shared = keptAccounts(options.keptAccounts ?? null);
   for (const cell of cells) {

@@ -14,6 +14,7 @@ import {
   readJournal,
   type JournalHeader,
 } from '../run-folder/journal.ts';
+import type { JournalledRunOptions } from '../run-folder/journalled-run.ts';
 import { openOutputFolder } from '../run-folder/output-folder.ts';
 import { writeFileAtomically } from '../run-folder/write-files.ts';
 import { shardText } from '../run-folder/shard.ts';
@@ -27,14 +28,8 @@ export class MergeError extends Error {
   readonly code = 'bad-merge';
 }
 
-export interface MergeOptions {
-  readonly out: string;
-  readonly force?: boolean;
-  /** Something that the user should know and that stops nothing, as one line. */
-  readonly onNotice?: (line: string) => void;
-  /** Called with the merged run while the folder is locked. */
-  readonly write?: (run: RunResult, out: string) => Promise<void>;
-}
+/** Those of a run that nothing goes on with. */
+export type MergeOptions = Pick<JournalledRunOptions<RunResult>, 'out' | 'force' | 'onNotice' | 'write'>;
 
 interface ShardJournal {
   readonly folder: string;

@@ -3,6 +3,7 @@ import {
   type Cost,
   type MessageCarrier,
   ParameterError,
+  picked,
   type RandomStream,
   type SearchResults,
   type ShuffleTracer,
@@ -54,8 +55,7 @@ export interface CellDescription extends Pick<
  * @throws ParameterError, OutOfRegimeError for parameters that the protocol refuses
  */
 export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProtocol {
-  const { holds } = cell;
-  const { threats } = cell;
+  const { holds, threats } = cell;
   const { made, found } = withSearches(searches, () =>
     threats && cell.accounting === 'certified'
       ? calibratedUnderThreats(cell, threats)
@@ -79,9 +79,7 @@ export function cellProtocol(cell: Cell, searches: SearchResults = {}): CellProt
       requireRoom(protocol, cell);
       return {
         name: cell.label ?? protocol.name,
-        description: protocol.description,
-        parameters: protocol.parameters,
-        theoreticalBound: protocol.theoreticalBound,
+        ...picked(protocol, 'description', 'parameters', 'theoreticalBound'),
         ...protocol.cost(),
         certified: protocol.certifiedPrivacy(),
         stated: protocol.privacy(),

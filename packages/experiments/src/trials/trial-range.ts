@@ -2,26 +2,32 @@
 import { LIMITS } from '../documents/limits.ts';
 import type { ItemAnswers } from '../results/run-result.ts';
 
-export interface TrialRange {
-  readonly squaredErrors: Float64Array;
+/** One number a trial, in their order. */
+const PER_TRIAL = [
+  'squaredErrors',
   /** NaN where the error that protocols are compared by follows from the squared one. */
-  readonly otherErrors: Float64Array;
+  'otherErrors',
   /**
    * Of trials that only choose among the settings of a sweep; NaN where nothing is to be chosen, or theory
    * can.
    */
-  readonly choiceErrors: Float64Array;
+  'choiceErrors',
   /** NaN where the data have no population. */
-  readonly populationErrors: Float64Array;
+  'populationErrors',
   /** NaN where the protocol has no closed form. */
-  readonly expectedErrors: Float64Array;
+  'expectedErrors',
   /** What a user sends, NaN where that does not depend on the data; so is the next. */
-  readonly messages: Float64Array;
-  readonly bits: Float64Array;
+  'messages',
+  'bits',
   /** Of lists of the most frequent, NaN where none is looked for; so are the next two. */
-  readonly precisions: Float64Array;
-  readonly recalls: Float64Array;
-  readonly cumulativeRanks: Float64Array;
+  'precisions',
+  'recalls',
+  'cumulativeRanks',
+] as const;
+
+type PerTrial = Readonly<Record<(typeof PER_TRIAL)[number], Float64Array>>;
+
+export interface TrialRange extends PerTrial {
   /** Per item, the sum of its errors over the range. */
   readonly itemErrors: Float64Array;
   /**
@@ -30,20 +36,6 @@ export interface TrialRange {
   readonly answers: ItemAnswers;
   seconds: number;
 }
-
-/** One number a trial, in their order. */
-const PER_TRIAL = [
-  'squaredErrors',
-  'otherErrors',
-  'choiceErrors',
-  'populationErrors',
-  'expectedErrors',
-  'messages',
-  'bits',
-  'precisions',
-  'recalls',
-  'cumulativeRanks',
-] as const;
 
 export function trialsIn(range: TrialRange): number {
   return range.squaredErrors.length;
@@ -93,7 +85,7 @@ function addAnswers(whole: ItemAnswers, before: number, range: ItemAnswers, more
 export function roomFor(trials: number, domain: number, begun: TrialRange | null): TrialRange {
   const perTrial = PER_TRIAL.map((field) => [field, new Float64Array(trials)]);
   const room: TrialRange = {
-    ...(Object.fromEntries(perTrial) as Record<(typeof PER_TRIAL)[number], Float64Array>),
+    ...(Object.fromEntries(perTrial) as PerTrial),
     itemErrors: new Float64Array(domain),
     answers: noAnswers(domain),
     seconds: 0,

@@ -161,7 +161,8 @@ function overLimits({ name, protocol }: CreatedProtocol, { limits = {} }: PlanSe
 function errorFloor(spec: Spec, setting: PlanSetting): number {
   // The blankets' variance alone, where every item is sent: each blanket is a coin of probability 1/2 at most
   // for an item.
-  if (spec.kind === 'segmented') return numberOf(spec.blanketRate) / (2 * setting.users);
+  if (spec.kind === 'segmented')
+    return typeof spec.blanketRate === 'number' ? spec.blanketRate / (2 * setting.users) : 0;
   if (spec.kind !== 'mix-dump') return 0;
   try {
     return createdProtocol({ ...spec, blanketRate: HARDLY_ANY / setting.users }, setting).error()?.value ?? 0;
@@ -170,10 +171,6 @@ function errorFloor(spec: Spec, setting: PlanSetting): number {
     if (error instanceof ParameterError) return 0;
     throw error;
   }
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
 }
 
 function shown(value: number): string {
