@@ -1,5 +1,6 @@
 /** The law of the loss G of formula F1 (docs/soundness.md), as sorted distinct values. */
 import { compensatedSum, interval, type Interval, type LikelihoodAtoms, ROUNDOFF } from '@shuffle-dp/core';
+import { extremeLosses } from './cell-ends.ts';
 
 /**
  * G takes values[i] with probabilities[i], and 0 with all that remains up to 1 (which may be negative by
@@ -237,21 +238,6 @@ export function edgeLosses(atoms: LikelihoodAtoms, expEpsilon: number): LossLaw 
     if (w * share > 0) losses.add(most, w * share, magnitude);
   }
   return losses.law(atoms.silent === undefined ? undefined : atoms.silent + leftOut);
-}
-
-function extremeLosses(
-  cellEnds: NonNullable<LikelihoodAtoms['cellEnds']>,
-  y: number,
-  expEpsilon: number,
-): [number, number] {
-  const start0 = cellEnds.ratio0Start[y]!;
-  const end0 = cellEnds.ratio0End[y]!;
-  const start1 = cellEnds.ratio1Start[y]!;
-  const end1 = cellEnds.ratio1End[y]!;
-  return [
-    Math.min(start0, end0) - expEpsilon * Math.max(start1, end1),
-    Math.max(start0, end0) - expEpsilon * Math.min(start1, end1),
-  ];
 }
 
 /**

@@ -17,6 +17,8 @@ import {
   type Target,
   ROUNDOFF,
 } from '@shuffle-dp/core';
+import { extremeLosses } from '../blanket/cell-ends.ts';
+import { exchanged } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -93,11 +95,9 @@ function genericMoments(epsilon0: number, epsilon: number): BlanketMoments {
 const ROUNDING = 4 * ROUNDOFF;
 
 /** The moments of one direction, victim0 against victim1, from blanket atoms; cells by their worse end. */
-function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: boolean): BlanketMoments | null {
+function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number): BlanketMoments | null {
   const growth = Real.exp(epsilon);
-  const { others, cellEnds } = atoms;
-  const first = exchanged ? atoms.victim1 : atoms.victim0;
-  const second = exchanged ? atoms.victim0 : atoms.victim1;
+  const { victim0: first, victim1: second, others, cellEnds } = atoms;
   let gamma = 0;
   let largest = -Infinity;
   let smallest = Infinity;
@@ -112,16 +112,7 @@ function momentsOfAtoms(atoms: LikelihoodAtoms, epsilon: number, exchanged: bool
     let high = (first[i]! - growth * second[i]!) / w;
     let low = high;
     const rounding = (ROUNDING * (first[i]! + growth * second[i]!)) / w;
-    if (cellEnds) {
-      const [a, b] = exchanged
-        ? [cellEnds.ratio1Start[i]!, cellEnds.ratio1End[i]!]
-        : [cellEnds.ratio0Start[i]!, cellEnds.ratio0End[i]!];
-      const [c, d] = exchanged
-        ? [cellEnds.ratio0Start[i]!, cellEnds.ratio0End[i]!]
-        : [cellEnds.ratio1Start[i]!, cellEnds.ratio1End[i]!];
-      high = Math.max(a, b) - growth * Math.min(c, d);
-      low = Math.min(a, b) - growth * Math.max(c, d);
-    }
+    if (cellEnds) [low, high] = extremeLosses(cellEnds, i, growth);
     high += rounding;
     low -= rounding;
     largest = Math.max(largest, high);
@@ -208,7 +199,7 @@ function specific(name: string, label: string, inequality: Inequality): Publishe
 }
 
 function specificConditions({ amplification: { blanket } }: ShuffleSetting): readonly Condition[] {
-  const covered = blanket.every((atoms) => momentsOfAtoms(atoms, 0, false) !== null);
+  const covered = blanket.every((atoms) => momentsOfAtoms(atoms, 0) !== null);
   return [
     condition('a known blanket', `classes of victim pairs: ${blanket.length}`, blanket.length > 0),
     condition('a blanket that covers every output', covered ? 'it does' : 'some output has none', covered),
@@ -223,8 +214,8 @@ function specificDelta(
   if (epsilon >= epsilon0) return 0;
   let worst = 0;
   for (const atoms of amplification.blanket) {
-    for (const exchanged of atoms.symmetric ? [false] : [false, true]) {
-      const moments = momentsOfAtoms(atoms, epsilon, exchanged);
+    for (const direction of atoms.symmetric ? [atoms] : [atoms, exchanged(atoms)]) {
+      const moments = momentsOfAtoms(direction, epsilon);
       worst = Math.max(worst, boundBy(inequality, moments, users, epsilon));
     }
   }

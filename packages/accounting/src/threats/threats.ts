@@ -8,6 +8,7 @@ import {
   type AmplificationProfile,
   type LikelihoodAtoms,
 } from '@shuffle-dp/core';
+import { changedEnds } from '../blanket/cell-ends.ts';
 import { knownBlankets } from '../variation-ratio/corrected-variation-ratio.ts';
 
 export interface Threats {
@@ -91,19 +92,11 @@ export function underThreats(
 function withoutAbsent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAtoms {
   const { others, cellEnds } = atoms;
   const stays = 1 - dropout;
-  const ratios = (ends: Float64Array): Float64Array => ends.map((ratio) => ratio / stays);
   return {
     ...atoms,
     others: others.map((mass) => mass * stays),
     silent: dropout + stays * silentOf(atoms),
-    ...(cellEnds && {
-      cellEnds: {
-        ratio0Start: ratios(cellEnds.ratio0Start),
-        ratio0End: ratios(cellEnds.ratio0End),
-        ratio1Start: ratios(cellEnds.ratio1Start),
-        ratio1End: ratios(cellEnds.ratio1End),
-      },
-    }),
+    ...changedEnds(cellEnds, (ratios) => ratios.map((ratio) => ratio / stays)),
   };
 }
 
@@ -117,22 +110,14 @@ function withNothingSent(atoms: LikelihoodAtoms, dropout: number): LikelihoodAto
   const { victim0, victim1, others, cellEnds } = atoms;
   const stays = 1 - dropout;
   const thinned = (masses: Float64Array): Float64Array => extendedByNothing(masses, stays, dropout);
-  // Ratios stay: both laws have the factor.
-  const ofNothing = (ratios: Float64Array): Float64Array => extendedByNothing(ratios, 1, 1);
   return {
     ...atoms,
     victim0: thinned(victim0),
     victim1: thinned(victim1),
     others: thinned(others),
     silent: stays * silentOf(atoms),
-    ...(cellEnds && {
-      cellEnds: {
-        ratio0Start: ofNothing(cellEnds.ratio0Start),
-        ratio0End: ofNothing(cellEnds.ratio0End),
-        ratio1Start: ofNothing(cellEnds.ratio1Start),
-        ratio1End: ofNothing(cellEnds.ratio1End),
-      },
-    }),
+    // Ratios stay: both laws have the factor.
+    ...changedEnds(cellEnds, (ratios) => extendedByNothing(ratios, 1, 1)),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { interval, onDemand, type Interval, type LikelihoodAtoms } from '@shuffle-dp/core';
 import type { Work } from '../../allowance.ts';
+import { changedEnds } from '../../blanket/cell-ends.ts';
 import { widerCells } from '../../blanket/fewer-outputs.ts';
 import { mixedUsersDivergence } from '../../blanket/mixed-users.ts';
 import { blanketDivergence, type BlanketOptions } from '../../blanket/privacy-blanket.ts';
@@ -148,18 +149,10 @@ function affordable(atoms: LikelihoodAtoms, work: Work): Hidden {
 /** The slots that show something with probability `share` only: victims' ratios grow by its inverse. */
 function thinnedAtoms(atoms: LikelihoodAtoms, share: number): LikelihoodAtoms {
   const { others, silent, cellEnds } = atoms;
-  const grown = (ratios: Float64Array): Float64Array => ratios.map((ratio) => ratio / share);
   return {
     ...atoms,
     others: others.map((mass) => mass * share),
     ...(silent !== undefined && { silent: 1 - share + share * silent }),
-    ...(cellEnds && {
-      cellEnds: {
-        ratio0Start: grown(cellEnds.ratio0Start),
-        ratio0End: grown(cellEnds.ratio0End),
-        ratio1Start: grown(cellEnds.ratio1Start),
-        ratio1End: grown(cellEnds.ratio1End),
-      },
-    }),
+    ...changedEnds(cellEnds, (ratios) => ratios.map((ratio) => ratio / share)),
   };
 }
