@@ -21,7 +21,7 @@ export type Look = (input: LabelledInput, effort: Effort) => number;
 export function looksAt({ users, missed }: HidingUsers, parameters: SharpParameters, delta: number): Look {
   const moments = knownMoments();
   return ({ prepared }, effort) =>
-    inputBound(prepared, users, parameters, delta, effort, moments[effort]) + missed;
+    inputBound(prepared, users, parameters, delta, effort, moments(effort)) + missed;
 }
 
 /** For how many inputs of a pair in a row rough looks are tried in vain. */

@@ -1,5 +1,13 @@
 /** The inputs of the others of one pair, prepared at an epsilon, and the worst bound of them. */
-import { binomialUpperEnd, keptByKey, logBinomialTail, Real, type TypedPair } from '@shuffle-dp/core';
+import {
+  binomialUpperEnd,
+  keptByKey,
+  logBinomialTail,
+  onceEach,
+  onDemand,
+  Real,
+  type TypedPair,
+} from '@shuffle-dp/core';
 import type { Work } from '../allowance.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
 import type { MinimumMoments } from './gains/minimum-moments.ts';
@@ -66,27 +74,19 @@ export function preparedInputs(
   const leastHidden = shares.length > 0 ? Math.min(...shares) : 0;
   const all = (symmetric ? [inputs] : [inputs, inputs.map(exchangedInput)]).flatMap((order) => {
     const { inputs: usual, charged } = usualOutputs(order, expEpsilon, users, target);
-    return usual.map((input): LabelledInput =>
-      onDemand(input.label, charged, () => ({
-        ...prepareInput(input, expEpsilon, users),
-        leastHidden,
+    return usual.map((input): LabelledInput => {
+      const own = { leastHidden, charged, work };
+      const prepared = onDemand(() => ({ ...prepareInput(input, expEpsilon, users), ...own }));
+      return {
+        label: input.label,
         charged,
-        work,
-      })),
-    );
+        get prepared() {
+          return prepared();
+        },
+      };
+    });
   });
   return corners ? withEveryBuffer(all) : all;
-}
-
-function onDemand(label: string, charged: number, prepare: () => PreparedInput): LabelledInput {
-  let prepared: PreparedInput | undefined;
-  return {
-    label,
-    charged,
-    get prepared() {
-      return (prepared ??= prepare());
-    },
-  };
 }
 
 /**
@@ -102,16 +102,8 @@ function withEveryBuffer(corners: readonly LabelledInput[]): LabelledInput[] {
   });
 }
 
-export type KnownMoments = Readonly<Record<Effort, Map<LossLaw, MinimumMoments>>>;
-
-export function knownMoments(): KnownMoments {
-  return {
-    rough: new Map(),
-    sketchy: new Map(),
-    quick: new Map(),
-    coarse: new Map(),
-    fine: new Map(),
-  };
+export function knownMoments(): (effort: Effort) => Map<LossLaw, MinimumMoments> {
+  return onceEach((_effort: Effort) => new Map<LossLaw, MinimumMoments>());
 }
 
 /**
@@ -191,7 +183,7 @@ export function boundAt(
   for (const [place, i] of order.toSorted((a, b) => rank(b) - rank(a)).entries()) {
     const { label, prepared } = inputs[i]!;
     const boundOf = (effort: Effort): number =>
-      Math.min(1, inputBound(prepared, users, parameters, target, effort, moments[effort]) + missed);
+      Math.min(1, inputBound(prepared, users, parameters, target, effort, moments(effort)) + missed);
     // Most inputs are far from the worst, which a rough bound tells.
     let rough = Infinity;
     const compared = search === undefined ? worst.value : Math.max(worst.value, target);

@@ -5,10 +5,10 @@
  */
 import { requireInteger, requireNonNegative, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { Allowance, isSpent, SHARP_SINES, type Work } from '../allowance.ts';
-import { certifiedDelta } from '../one-round.ts';
 import { pairDelta } from './pair-bound.ts';
 import type { SharpBound } from './pair-inputs.ts';
 import { pairHolds, servedBy, type Served } from './pair-holds.ts';
+import { restDelta } from './rest-bound.ts';
 import { polishedDelta } from './search/polished-delta.ts';
 
 /**
@@ -44,14 +44,8 @@ export function sharpDelta(
     if (worst.parameters === null) return worst;
     served = { ...servedBy(worst.parameters, served), work };
   }
-  const { rest = [] } = typed;
-  if (rest.length === 0) return worst;
-  const ofRest = certifiedDelta(
-    { variationRatio: null, blanket: rest, homogeneous: [] },
-    users,
-    epsilon,
-  ).upper;
-  return ofRest > worst.value ? { ...worst, value: ofRest, worst: rest[0]!.label } : worst;
+  const ofRest = restDelta(typed, users, epsilon);
+  return ofRest > worst.value ? { ...worst, value: ofRest, worst: typed.rest![0]!.label } : worst;
 }
 
 /** By how much more than the worst pair so far a pair may have, for no other start to be tried. */

@@ -1,8 +1,9 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { Allowance, SHARP_SINES } from '../allowance.ts';
-import { certifiedDelta, certifiedEpsilon } from '../one-round.ts';
+import { certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-inputs.ts';
+import { restDelta } from './rest-bound.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
@@ -62,11 +63,10 @@ export function sharpEpsilon(
   }
   if (!found || Math.max(found.value, held) >= upper) return useless;
   found = { ...found, value: Math.max(found.value, held) };
-  const { rest = [] } = typed;
-  if (rest.length === 0) return found;
   // One look mostly tells that these are no worse.
+  if (restDelta(typed, users, found.value, { relativeGap: REST_GAP }) <= delta) return found;
+  const { rest = [] } = typed;
   const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
-  if (certifiedDelta(profile, users, found.value, { relativeGap: REST_GAP }).upper <= delta) return found;
   const ofRest = certifiedEpsilon(profile, users, delta).upper;
   if (ofRest <= found.value) return found;
   return ofRest < upper ? { value: ofRest, parameters: found.parameters, worst: rest[0]!.label } : useless;

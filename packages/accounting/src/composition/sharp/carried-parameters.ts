@@ -4,20 +4,21 @@
  */
 import { Real } from '@shuffle-dp/core';
 import type { SharpParameters } from '../../sharp/input-bound.ts';
-import { MOST_OTHERS, type Served, type ServedParameters } from '../../sharp/pair-holds.ts';
+import { MOST_OTHERS, type Served } from '../../sharp/pair-holds.ts';
 
 /** To another point, where the worst pair has these: those of all pairs move as the worst one's do. */
-export function movedTo(known: Served, { buffer, theta }: SharpParameters): Served {
+export function movedTo(known: Served, at: SharpParameters): Served {
   const { worst, ofPairs } = known;
   if (ofPairs === undefined || !(worst.buffer > 0)) return known;
-  const [larger, steeper] = [buffer / worst.buffer, theta / worst.theta];
+  const [larger, steeper] = [at.buffer / worst.buffer, at.theta / worst.theta];
   return {
     ...known,
-    ofPairs: mapped(ofPairs, (own) => ({
-      ...own,
-      buffer: Math.round(larger * own.buffer),
-      theta: steeper * own.theta,
-    })),
+    ofPairs: new Map(
+      Array.from(ofPairs, ([label, own]) => {
+        const [buffer, theta] = [Math.round(larger * own.buffer), steeper * own.theta];
+        return [label, { ...own, buffer, theta }];
+      }),
+    ),
   };
 }
 
@@ -44,11 +45,4 @@ export function carriedBetween(
     others: [...new Set([...to.others, ...from.others])].slice(0, MOST_OTHERS),
     ofPairs: new Map([...(before ?? []), ...(after ?? [])]),
   };
-}
-
-function mapped(
-  parameters: ReadonlyMap<string, ServedParameters>,
-  change: (own: ServedParameters) => ServedParameters,
-): Map<string, ServedParameters> {
-  return new Map([...parameters].map(([label, own]) => [label, change(own)]));
 }

@@ -4,7 +4,6 @@
  */
 import { onceEach, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import type { Work } from '../../allowance.ts';
-import { certifiedDelta } from '../../one-round.ts';
 import type { PrivacyProfile } from '../../privacy-profile.ts';
 import { pairDeltaAt } from '../../search/looks/sharp-look.ts';
 import { evened, FEWEST_USERS, pairDelta } from '../../sharp/pair-bound.ts';
@@ -17,6 +16,7 @@ import {
   type Served,
 } from '../../sharp/pair-holds.ts';
 import { boundAt, hidingUsers, preparedInputs } from '../../sharp/pair-inputs.ts';
+import { restDelta } from '../../sharp/rest-bound.ts';
 import { movedTo } from './carried-parameters.ts';
 
 /** Where a round's curve matters to a composition. */
@@ -163,7 +163,7 @@ export function upperEnds({
     if (pairs.length === 0) return trivial;
     if (pairs.length > 1) worst *= slack;
     latest = leader;
-    worst = Math.max(worst, ofRest(typed, users, epsilon));
+    worst = Math.max(worst, restDelta(typed, users, epsilon));
     share = Math.min(1, worst / upper);
     return { epsilon, upper: Math.min(upper, worst), served };
   };
@@ -246,9 +246,4 @@ const NONE: ReadonlySet<number> = new Set();
 
 function effortOf(pair: TypedPair): number {
   return sizeOf(pair) + VALUES_OF_AN_INPUT * pair.inputs.length;
-}
-
-function ofRest({ rest = [] }: TypedInputs, users: number, epsilon: number): number {
-  if (rest.length === 0) return 0;
-  return certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon).upper;
 }

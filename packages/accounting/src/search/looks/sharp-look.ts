@@ -4,12 +4,12 @@
  * before.
  */
 import { Real, type AmplificationProfile, type TypedPair } from '@shuffle-dp/core';
-import { certifiedDelta } from '../../one-round.ts';
 import { evened, FEWEST_USERS, leastOf, pairDelta } from '../../sharp/pair-bound.ts';
 import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from '../../sharp/pair-inputs.ts';
 import { polishedDelta } from '../../sharp/search/polished-delta.ts';
 import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../../sharp/pair-holds.ts';
 import type { SharpParameters } from '../../sharp/input-bound.ts';
+import { restDelta } from '../../sharp/rest-bound.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
@@ -129,11 +129,8 @@ export function sharpLook(
     served = keptOf(pair, ofGains(pair, epsilon, bound.parameters), served);
   }
   memory.served = served;
-  const { rest = [] } = typed;
-  if (rest.length === 0) return asIs;
-  const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
-  const ofRest = certifiedDelta(profile, users, epsilon, { relativeGap: REST_GAP });
-  return { value: Math.max(worst.value, ofRest.upper), isProved: true };
+  const ofRest = restDelta(typed, users, epsilon, { relativeGap: REST_GAP });
+  return { value: Math.max(worst.value, ofRest), isProved: true };
 }
 
 /** As `chosenBound`; where it is first near the target its parameters are polished, as an account does. */

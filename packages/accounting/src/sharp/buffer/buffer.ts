@@ -9,6 +9,8 @@
  * larger for every convex function of the ratios, whatever the gains.
  */
 import { onDemand, Real, type OtherInput } from '@shuffle-dp/core';
+import type { Cumulants } from '../gains/quintic.ts';
+import { keptByWeight } from './kept-by-weight.ts';
 
 /**
  * Lattice steps over the deviation of one ratio: what rounding adds to the variance is at most a quarter of
@@ -167,11 +169,7 @@ function ratioPointsOf(own: Float64Array, blanket: Float64Array, coarseness: num
  * log E e^(weight gain + slope ratio) of one draw, with mean and variance of the ratio under the law so
  * tilted.
  */
-export interface DrawMoments {
-  readonly log: number;
-  readonly mean: number;
-  readonly variance: number;
-}
+export type DrawMoments = Cumulants;
 
 export function drawMoments(law: BufferLaw, weight: number, slope: number): DrawMoments {
   const { top, ratios, masses, logs } = weightedPoints(law, weight);
@@ -215,7 +213,6 @@ export function tiltedRatio(
  * its lattice point.
  */
 export interface WeightedPoints {
-  readonly weight: number;
   /** The largest exponent, which is taken out of the masses. */
   readonly top: number;
   readonly points: Int32Array;
@@ -224,18 +221,10 @@ export interface WeightedPoints {
   readonly logs: Float64Array;
 }
 
-/**
- * Of a law the points without gains, and those of the weight that was asked for last: one weight is asked for
- * many times.
- */
-const known = new WeakMap<BufferLaw, { plain?: WeightedPoints; last?: WeightedPoints }>();
+const pointsOf = keptByWeight<WeightedPoints>();
 
 export function weightedPoints(law: BufferLaw, weight: number): WeightedPoints {
-  const kept = known.get(law) ?? {};
-  known.set(law, kept);
-  if (weight === 0) return (kept.plain ??= pointsAt(law, 0));
-  if (kept.last?.weight !== weight) kept.last = pointsAt(law, weight);
-  return kept.last;
+  return pointsOf(law, weight, () => pointsAt(law, weight));
 }
 
 /** Less would leave the doubles when it is tilted; more is an upper bound. */
@@ -262,7 +251,7 @@ function pointsAt(law: BufferLaw, weight: number): WeightedPoints {
     masses[i] = Math.max(LEAST_MASS, masses[i]!);
     logs[i] = Real.log(masses[i]!);
   }
-  return { weight, top, points, ratios, masses, logs };
+  return { top, points, ratios, masses, logs };
 }
 
 /** The lattice points of laws in order, their ratios, and the place of each draw's among them. */

@@ -5,6 +5,7 @@
  */
 import { onceEach, Real } from '@shuffle-dp/core';
 import { drawMoments, type BufferLaw, type DrawMoments } from './buffer.ts';
+import { keptByWeight } from './kept-by-weight.ts';
 
 /** Between tilts: the best one of the grid costs at most 0.7 % of an exponent that is quadratic. */
 const RATIO = 1.25;
@@ -13,7 +14,6 @@ const MOST_STEPS = 400;
 
 export class RatioTails {
   readonly #step: number;
-  readonly #weight: number;
   readonly #momentsAt: (slope: number) => DrawMoments;
   readonly #centre: DrawMoments;
   readonly #logs = new Map<number, number>();
@@ -23,19 +23,13 @@ export class RatioTails {
    * the exponent
    */
   static of(draws: BufferLaw, weight: number): RatioTails {
-    const kept = tailsOf.get(draws) ?? {};
-    tailsOf.set(draws, kept);
-    const ofWeight = (): RatioTails =>
-      new RatioTails(draws, weight, (slope) => drawMoments(draws, weight, slope));
-    if (weight === 0) return (kept.plain ??= ofWeight());
-    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = ofWeight();
-    return kept.last;
+    const momentsAt = (slope: number): DrawMoments => drawMoments(draws, weight, slope);
+    return tailsOf(draws, weight, () => new RatioTails(draws, momentsAt));
   }
 
   /** @param momentsAt of a draw, with the weight: where they are estimates, what comes of them is one */
-  constructor({ step }: BufferLaw, weight: number, momentsAt: (slope: number) => DrawMoments) {
+  constructor({ step }: BufferLaw, momentsAt: (slope: number) => DrawMoments) {
     this.#step = step;
-    this.#weight = weight;
     this.#momentsAt = momentsAt;
     this.#centre = momentsAt(0);
   }
@@ -121,7 +115,7 @@ export class RatioTails {
   }
 }
 
-const tailsOf = new WeakMap<BufferLaw, { plain?: RatioTails; last?: RatioTails }>();
+const tailsOf = keptByWeight<RatioTails>();
 
 /** Makes numbers of tilts positive: no double has a smaller power of the ratio. */
 const OFFSET = 4000;

@@ -3,6 +3,7 @@
  * parameters, which asks for hundreds close to each other, never for a bound.
  */
 import { Real } from '@shuffle-dp/core';
+import { keptByWeight } from '../buffer/kept-by-weight.ts';
 import { RatioTails } from '../buffer/ratio-tails.ts';
 import { quintic } from '../gains/quintic.ts';
 import {
@@ -19,8 +20,7 @@ const [SPACING, WIDEST] = [1, 1.5];
 /** Further out tilts are asked for too seldom for a table. */
 const MOST_NODES = 64;
 
-/** Of a law the table without gains, and that of the weight that was asked for last. */
-const tablesOf = new WeakMap<BufferLaw, { plain?: DrawTable; last?: DrawTable }>();
+const tablesOf = keptByWeight<DrawTable>();
 
 export class DrawTable {
   readonly #law: BufferLaw;
@@ -32,11 +32,7 @@ export class DrawTable {
 
   /** @param weight of the gains in the exponent; @param size about how many draws there are */
   static of(law: BufferLaw, weight: number, size: number): DrawTable {
-    const kept = tablesOf.get(law) ?? {};
-    tablesOf.set(law, kept);
-    if (weight === 0) return (kept.plain ??= new DrawTable(law, 0, size));
-    if (kept.last === undefined || kept.last.#weight !== weight) kept.last = new DrawTable(law, weight, size);
-    return kept.last;
+    return tablesOf(law, weight, () => new DrawTable(law, weight, size));
   }
 
   private constructor(all: BufferLaw, weight: number, size: number) {
@@ -51,7 +47,7 @@ export class DrawTable {
 
   /** About Chernoff's bounds. */
   get tails(): RatioTails {
-    return (this.#tails ??= new RatioTails(this.#law, this.#weight, (slope) => this.at(slope)));
+    return (this.#tails ??= new RatioTails(this.#law, (slope) => this.at(slope)));
   }
 
   at(slope: number): DrawMoments {

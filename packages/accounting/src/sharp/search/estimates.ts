@@ -1,5 +1,5 @@
 /** About what the sharp bound of one input is: for comparing parameters, never for a bound. */
-import { keptByKey, Real } from '@shuffle-dp/core';
+import { keptByKey, onceEachObject, Real } from '@shuffle-dp/core';
 import type { LossLaw } from '../../blanket/loss-law.ts';
 import { middleWidth, type Block } from '../blocks.ts';
 import { heavyMoments } from '../gains/heavy-moments.ts';
@@ -84,14 +84,12 @@ const EXACT_COST = 6000;
  * search needs a slope everywhere.
  */
 export function exactTerms(target: number, resolution: Resolution): Term {
-  const known = new Map<LossLaw, Map<number, MinimumMoments>>();
+  const known = onceEachObject((_gains: LossLaw) => keptByKey<MinimumMoments>());
   const isRough = resolution === COARSE;
   return (input, parameters, rest, block) => {
     const { gains } = input;
-    const own = known.get(gains) ?? new Map<number, MinimumMoments>();
-    known.set(gains, own);
-    const moments = own.get(rest) ?? new MinimumMoments(gains, rest, parameters.theta, resolution);
-    own.set(rest, moments);
+    const { theta } = parameters;
+    const moments = known(gains)(rest, () => new MinimumMoments(gains, rest, theta, resolution));
     if (input.work) input.work.sines += EXACT_COST;
     const term = isRough ? { ...input, draws: input.roughDraws() } : input;
     const { log, cut } = blockTerm(term, moments, parameters, rest, block, target);

@@ -134,7 +134,7 @@ export function searchParameters(
   if (log <= holds) return { ...best, log, worst };
   const heavy = estimator(users, heavyTerms(target, COARSE), MORE_SIZES);
   const moved = improved(active, parameters, users, heavy, { ...NEARBY, goal: holds });
-  const near = scaled(moved.parameters, users, 1, 1, 1);
+  const near = scaled(moved.parameters, users);
   const nearLog = largestOf(active, exact, near);
   if (nearLog < moved.log + HEAVY_OFF) return { parameters: near, log: nearLog, worst, isHeavy: true };
   const from = nearLog < log ? near : parameters;
@@ -243,7 +243,7 @@ function improved(
   });
   const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
   const valueOf = (logs: readonly number[]): number =>
-    largestOf(inputs, estimate, isDear ? scaled(at(logs), users, 1, 1, 1) : at(logs));
+    largestOf(inputs, estimate, isDear ? scaled(at(logs), users) : at(logs));
   const least = simplexDescent(
     valueOf,
     { at: from.map((value) => Real.log(value)), value: best.log },
@@ -251,7 +251,7 @@ function improved(
     { ...(isDear ? DEAR_END : goal > -Infinity ? GOAL_END : SIMPLEX_END), goal },
   );
   // Whole numbers on either side: they count where buffers are small.
-  const whole = scaled(at(least.at), users, 1, 1, 1);
+  const whole = scaled(at(least.at), users);
   for (const further of [0, 2, -2])
     if ((!isDear || further === 0) && whole.buffer + further >= 0 && whole.buffer + further <= users - 3)
       tried({ ...whole, buffer: whole.buffer + further });

@@ -131,9 +131,6 @@ export function polished(
         kappa: hasPlaces ? Real.exp(kappa) : parameters.kappa,
       },
       users,
-      1,
-      1,
-      1,
     );
   const from = [Math.max(1, parameters.buffer), parameters.theta, ...(hasPlaces ? [parameters.kappa] : [])];
   const steps = STEPS.slice(0, from.length).map((step) => step * (isOff ? WIDER : 1));

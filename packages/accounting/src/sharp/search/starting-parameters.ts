@@ -27,9 +27,6 @@ export function guess({ gains, draws, mass }: PreparedInput, users: number): Sha
       theta,
     },
     users,
-    1,
-    1,
-    1,
   );
 }
 
@@ -37,9 +34,9 @@ export function guess({ gains, draws, mass }: PreparedInput, users: number): Sha
 export function scaled(
   { buffer, kappa, theta }: SharpParameters,
   users: number,
-  bufferFactor: number,
-  kappaFactor: number,
-  thetaFactor: number,
+  bufferFactor = 1,
+  kappaFactor = 1,
+  thetaFactor = 1,
 ): SharpParameters {
   const wanted = Math.min(Math.round(buffer * bufferFactor), users - 3);
   const parity = (users - 1 - wanted) % 2;
