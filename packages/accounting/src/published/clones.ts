@@ -12,13 +12,14 @@
 import { Real, requireNonNegative, type VariationRatio, type Target } from '@shuffle-dp/core';
 import { variationRatioDivergence, variationRatioEpsilon } from '../variation-ratio/variation-ratio.ts';
 import {
+  boundedBudget,
   comparison,
-  condition,
   provedBound,
-  shown,
+  soundBound,
   underConditions,
   type ClosedForm,
   type PublishedBound,
+  type Said,
 } from './published-bound.ts';
 
 const cloneForm: ClosedForm = {
@@ -88,24 +89,10 @@ export function localDeltaTerm(
 }
 
 /** The upper end of the pair of a budget, evaluated exactly. */
-function numericalBound(
-  said: Pick<PublishedBound, 'name' | 'source' | 'citation'>,
-  pairOf: (epsilon0: number) => VariationRatio,
-): PublishedBound {
-  return {
-    ...said,
-    direction: 'upper',
-    verdict: () => ({ sound: true }),
-    at: ({ epsilon0, users }, target) => {
-      // Beyond, e^(2 epsilon0) leaves the doubles.
-      const isFinite = condition(
-        'a finite epsilon0 of at most 300',
-        `epsilon0 = ${shown(epsilon0)}`,
-        epsilon0 <= 300,
-      );
-      return underConditions([isFinite], () => atPair(pairOf(epsilon0), users, target));
-    },
-  };
+function numericalBound(said: Said, pairOf: (epsilon0: number) => VariationRatio): PublishedBound {
+  return soundBound(said, (setting, target) =>
+    underConditions([boundedBudget(setting)], () => atPair(pairOf(setting.epsilon0), setting.users, target)),
+  );
 }
 
 export const strongerCloneBound = numericalBound(

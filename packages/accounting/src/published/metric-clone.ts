@@ -15,13 +15,7 @@
  */
 import { Real } from '@shuffle-dp/core';
 import { atPair, strongerClonePair } from './clones.ts';
-import {
-  condition,
-  shown,
-  underConditions,
-  type PublishedBound,
-  type ShuffleSetting,
-} from './published-bound.ts';
+import { condition, shown, soundBound, underConditions, type ShuffleSetting } from './published-bound.ts';
 
 /**
  * Whether others may be further from the victim's inputs than these from each other: else the clone of local
@@ -31,13 +25,13 @@ export function isMetric({ amplification: { variationRatio } }: ShuffleSetting):
   return variationRatio !== null && variationRatio.q > variationRatio.p;
 }
 
-export const metricCloneBound: PublishedBound = {
-  name: 'metric-clone',
-  direction: 'upper',
-  source: 'S. Wang et al. 2023, by its clone probability in Wang et al. 2024, section 4.3',
-  citation: 'wang2024',
-  verdict: () => ({ sound: true }),
-  at: (setting, target) => {
+export const metricCloneBound = soundBound(
+  {
+    name: 'metric-clone',
+    source: 'S. Wang et al. 2023, by its clone probability in Wang et al. 2024, section 4.3',
+    citation: 'wang2024',
+  },
+  (setting, target) => {
     const { users, amplification } = setting;
     const metric = condition(
       'a metric whose reach exceeds the separation',
@@ -56,4 +50,4 @@ export const metricCloneBound: PublishedBound = {
       return atPair({ ...strongerClonePair(separation), q: (2 * p * q) / (p + 1) }, users, target);
     });
   },
-};
+);

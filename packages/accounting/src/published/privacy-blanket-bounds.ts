@@ -23,6 +23,7 @@ import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
   shown,
+  soundBound,
   underConditions,
   type BoundValue,
   type Condition,
@@ -164,38 +165,28 @@ function at(
 }
 
 function generic(name: string, label: string, inequality: Inequality): PublishedBound {
-  return {
-    name,
-    direction: 'upper',
-    source: `Balle et al. 2019, ${label}, any randomizer`,
-    citation: 'bbgn2019',
-    verdict: () => ({ sound: true }),
-    at: ({ users, epsilon0 }, target) =>
-      at(
-        [condition('a finite epsilon0', `epsilon0 = ${shown(epsilon0)}`, epsilon0 < Infinity)],
-        (epsilon) =>
-          epsilon >= epsilon0 ? 0 : boundBy(inequality, genericMoments(epsilon0, epsilon), users, epsilon),
-        target,
-        epsilon0,
-      ),
-  };
+  const source = `Balle et al. 2019, ${label}, any randomizer`;
+  return soundBound({ name, source, citation: 'bbgn2019' }, ({ users, epsilon0 }, target) =>
+    at(
+      [condition('a finite epsilon0', `epsilon0 = ${shown(epsilon0)}`, epsilon0 < Infinity)],
+      (epsilon) =>
+        epsilon >= epsilon0 ? 0 : boundBy(inequality, genericMoments(epsilon0, epsilon), users, epsilon),
+      target,
+      epsilon0,
+    ),
+  );
 }
 
 function specific(name: string, label: string, inequality: Inequality): PublishedBound {
-  return {
-    name,
-    direction: 'upper',
-    source: `Balle et al. 2019, ${label}, this randomizer's blanket`,
-    citation: 'bbgn2019',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) =>
-      at(
-        specificConditions(setting),
-        (epsilon) => specificDelta(setting, inequality, epsilon),
-        target,
-        Number.isFinite(setting.epsilon0) ? setting.epsilon0 : 700,
-      ),
-  };
+  const source = `Balle et al. 2019, ${label}, this randomizer's blanket`;
+  return soundBound({ name, source, citation: 'bbgn2019' }, (setting, target) =>
+    at(
+      specificConditions(setting),
+      (epsilon) => specificDelta(setting, inequality, epsilon),
+      target,
+      Number.isFinite(setting.epsilon0) ? setting.epsilon0 : 700,
+    ),
+  );
 }
 
 function specificConditions({ amplification: { blanket } }: ShuffleSetting): readonly Condition[] {

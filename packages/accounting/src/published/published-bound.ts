@@ -141,6 +141,11 @@ export function underConditions(conditions: readonly Condition[], value: () => n
   return { value: result, conditions };
 }
 
+/** Beyond, e^(2 epsilon0) leaves the doubles. */
+export function boundedBudget({ epsilon0 }: ShuffleSetting): Condition {
+  return condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300);
+}
+
 /** Of what has no finite epsilon at a delta of 0. */
 export function positiveDelta(target: Target): readonly Condition[] {
   if (!('delta' in target)) return [];
@@ -154,18 +159,17 @@ export interface ClosedForm {
   epsilon(setting: ShuffleSetting, delta: number): number;
 }
 
-/** An upper bound that is proved of all mechanisms, by the theorem that it is. */
-export function provedBound(
-  said: Pick<PublishedBound, 'name' | 'source' | 'citation'>,
-  form: ClosedForm,
-  largestDelta = 1,
-): PublishedBound {
-  return {
-    ...said,
-    direction: 'upper',
-    verdict: () => ({ sound: true }),
-    at: (setting, target) => atClosedForm(form, setting, target, largestDelta),
-  };
+/** What a bound is called and where it stands. */
+export type Said = Pick<PublishedBound, 'name' | 'source' | 'citation'>;
+
+/** An upper bound that is proved of all mechanisms. */
+export function soundBound(said: Said, at: PublishedBound['at']): PublishedBound {
+  return { ...said, direction: 'upper', verdict: () => ({ sound: true }), at };
+}
+
+/** The same by the theorem that it is. */
+export function provedBound(said: Said, form: ClosedForm, largestDelta = 1): PublishedBound {
+  return soundBound(said, (setting, target) => atClosedForm(form, setting, target, largestDelta));
 }
 
 /** Below this no delta is tried when a closed form is inverted. */

@@ -18,8 +18,7 @@ import {
 } from '@shuffle-dp/core';
 import {
   atClosedForm,
-  condition,
-  shown,
+  boundedBudget,
   type ClosedForm,
   type PublishedBound,
   type ShuffleSetting,
@@ -113,9 +112,7 @@ const knownOf = onceEachObject(({ epsilon0, users }: ShuffleSetting): KnownDiver
 });
 
 const form: ClosedForm = {
-  conditions: ({ epsilon0 }) => [
-    condition('a finite epsilon0 of at most 300', `epsilon0 = ${shown(epsilon0)}`, epsilon0 <= 300),
-  ],
+  conditions: (setting) => [boundedBudget(setting)],
   epsilon: (setting, delta) => {
     const { least, exact } = knownOf(setting);
     const nats = -Real.log(delta);

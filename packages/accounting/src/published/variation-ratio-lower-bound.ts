@@ -7,7 +7,7 @@
  */
 import { CompensatedSum, Real, type LikelihoodAtoms, type Target } from '@shuffle-dp/core';
 import {
-  logEstimate,
+  logWorseEstimate,
   tellingCellsDivergence,
   tellingCellsEpsilon,
   type TellingCells,
@@ -95,10 +95,7 @@ function near(a: number, b: number): boolean {
 }
 
 function divergenceAt(cells: TellingCells, users: number, epsilon: number): number {
-  return Math.max(
-    tellingCellsDivergence(cells, users, epsilon, 'first against second', 'coarse').lower,
-    tellingCellsDivergence(cells, users, epsilon, 'second against first', 'coarse').lower,
-  );
+  return tellingCellsDivergence(cells, users, epsilon, 'coarse').lower;
 }
 
 /** Sums are long beyond so many users. */
@@ -106,8 +103,7 @@ const MANY_USERS = 1e8;
 
 function quickLogDivergence(cells: TellingCells, users: number, epsilon: number): number {
   if (users <= MANY_USERS) return Real.log(divergenceAt(cells, users, epsilon));
-  const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
-  return Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon));
+  return logWorseEstimate(cells, users, epsilon);
 }
 
 /** The largest over the data sets. */

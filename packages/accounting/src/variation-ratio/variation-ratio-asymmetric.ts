@@ -17,6 +17,7 @@ import {
   requireInteger,
   requireNonNegative,
   type Interval,
+  type VariationRatio,
   ROUNDOFF,
 } from '@shuffle-dp/core';
 import { concludedSearch } from './concluded-search.ts';
@@ -28,13 +29,9 @@ import { epsilonAtDelta } from '../privacy-profile.ts';
  * `p` in (1, infinity], `beta` in [0, (p-1)/(p+1)]; `q0`, `q1` >= 1: the telling cells' ratios to the others'
  * law.
  */
-export interface AsymmetricVariationRatio {
-  readonly p: number;
-  readonly beta: number;
+export interface AsymmetricVariationRatio extends Omit<VariationRatio, 'q'> {
   readonly q0: number;
   readonly q1: number;
-  /** p - 1 with all its digits; without it p is taken to be exact. */
-  readonly pMinusOne?: number;
 }
 
 /** Probabilities of the three cells. */
@@ -89,13 +86,9 @@ export function tellingCells(parameters: AsymmetricVariationRatio): TellingCells
   const others1 = high / q1;
   // Of the sum as the accountants take it: a small remainder must be the rest of that very number.
   const left = 1 - (others0 + others1);
-  if (left < -8 * ROUNDOFF) {
-    throw tooSmallRatio(parameters, high, 'at least');
-  }
+  if (left < -8 * ROUNDOFF) throw tooSmallRatio(parameters, high, 'at least');
   const othersRest = left <= 8 * ROUNDOFF ? 0 : left;
-  if (othersRest === 0 && rest > 8 * ROUNDOFF) {
-    throw tooSmallRatio(parameters, high, 'more than');
-  }
+  if (othersRest === 0 && rest > 8 * ROUNDOFF) throw tooSmallRatio(parameters, high, 'more than');
   return { p, pMinusOne, high, low, rest: othersRest === 0 ? 0 : rest, others0, others1, othersRest };
 }
 
@@ -232,22 +225,30 @@ export function asymmetricVariationRatioDivergence(
 ): Interval {
   requireInteger('users', users, 1);
   requireNonNegative('epsilon', epsilon);
-  return tellingCellsDivergence(tellingCells(parameters), users, epsilon, direction);
+  const cells = tellingCells(parameters);
+  return oneDirection(direction === 'first against second' ? cells : reversed(cells), users, epsilon);
 }
 
-/** The same from the cells' probabilities. */
+function oneDirection(cells: TellingCells, users: number, epsilon: number, effort?: Effort): Interval {
+  const problem = divergenceProblem(cells, users, epsilon);
+  return problem === null ? interval(0, 0) : fromLogs(logDelta(problem, effort));
+}
+
+/** The victim's inputs the other way round. */
+function reversed(cells: TellingCells): TellingCells {
+  return { ...cells, others0: cells.others1, others1: cells.others0 };
+}
+
+/** The worse direction from the cells' probabilities. */
 export function tellingCellsDivergence(
   cells: TellingCells,
   users: number,
   epsilon: number,
-  direction: Direction,
   effort?: Effort,
 ): Interval {
-  const { others0, others1 } = cells;
-  const directed =
-    direction === 'first against second' ? cells : { ...cells, others0: others1, others1: others0 };
-  const problem = divergenceProblem(directed, users, epsilon);
-  return problem === null ? interval(0, 0) : fromLogs(logDelta(problem, effort));
+  const forward = oneDirection(cells, users, epsilon, effort);
+  const reverse = oneDirection(reversed(cells), users, epsilon, effort);
+  return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
 }
 
 /** Bracket of the smallest epsilon at which both directions of the divergence are at most `delta`. */
@@ -270,25 +271,22 @@ export function tellingCellsEpsilon(
   delta: number,
   effort?: Effort,
 ): Interval {
-  const profile = (epsilon: number): Interval => {
-    const forward = tellingCellsDivergence(cells, users, epsilon, 'first against second', effort);
-    const reverse = tellingCellsDivergence(cells, users, epsilon, 'second against first', effort);
-    return interval(Math.max(forward.lower, reverse.lower), Math.max(forward.upper, reverse.upper));
-  };
+  const profile = (epsilon: number): Interval => tellingCellsDivergence(cells, users, epsilon, effort);
   const atZero = divergenceProblem(cells, users, 0);
   // The outcome without a single message of the second cell has the ratio p.
   if (delta === 0) return atZero === null ? interval(0, 0) : logRatio(cells);
   const long = atZero !== null && isLong(atZero.excess);
   if (long) {
-    const reversed = { ...cells, others0: cells.others1, others1: cells.others0 };
-    const bracket = concludedSearch(
-      (epsilon) => Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed, users, epsilon)),
-      profile,
-      delta,
-    );
+    const estimate = (epsilon: number): number => logWorseEstimate(cells, users, epsilon);
+    const bracket = concludedSearch(estimate, profile, delta);
     if (bracket) return bracket;
   }
   return epsilonAtDelta(profile, delta, long ? LONG_SEARCH : {});
+}
+
+/** About log delta, in the worse direction. */
+export function logWorseEstimate(cells: TellingCells, users: number, epsilon: number): number {
+  return Math.max(logEstimate(cells, users, epsilon), logEstimate(reversed(cells), users, epsilon));
 }
 
 /** About log delta, in one direction. */
