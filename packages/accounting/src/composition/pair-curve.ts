@@ -118,15 +118,11 @@ function addOutcomes(
   const weightOf = (m: number): number =>
     othersRest < 0.5 ? binomialPmf(users - m, users, othersRest) : binomialPmf(m, users, telling);
   const mode = Math.min(users, Math.floor((users + 1) * telling));
-  for (let m = mode; m <= users; m++) {
-    const weight = weightOf(m);
-    if (weight <= least) break;
-    addRow(m, weight);
-  }
-  for (let m = mode - 1; m >= 0; m--) {
-    const weight = weightOf(m);
-    if (weight <= least) break;
-    addRow(m, weight);
-  }
+  for (const side of [1, -1])
+    for (let m = side > 0 ? mode : mode - 1; m >= 0 && m <= users; m += side) {
+      const weight = weightOf(m);
+      if (weight <= least) break;
+      addRow(m, weight);
+    }
   return infinite;
 }

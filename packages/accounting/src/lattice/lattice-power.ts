@@ -5,9 +5,9 @@
 import {
   forwardTransform,
   inverseTransform,
+  onceEach,
   raiseSpectrum,
   transformSize,
-  type Spectrum,
   ROUNDOFF,
 } from '@shuffle-dp/core';
 import { unrolled, wound } from './circle.ts';
@@ -34,7 +34,6 @@ export class LatticePower {
   readonly #points: Int32Array;
   readonly #masses: Float64Array;
   readonly #least: number;
-  readonly #spectra = new Map<number, { readonly spectrum: Spectrum; readonly error: number }>();
 
   /** @param points whole numbers, in any order and repeated at will; @param masses of sum 1 */
   constructor(points: Int32Array, masses: Float64Array) {
@@ -57,16 +56,11 @@ export class LatticePower {
     return { first, masses, error };
   }
 
-  #spectrumOf(size: number): { readonly spectrum: Spectrum; readonly error: number } {
-    let known = this.#spectra.get(size);
-    if (known === undefined) {
-      const folded = wound(this.#points, this.#masses, this.#least, size);
-      const error = (TRANSFORM_ERROR * Math.log2(size) + 4) * ROUNDOFF * norm(folded);
-      known = { spectrum: forwardTransform(folded, size), error };
-      this.#spectra.set(size, known);
-    }
-    return known;
-  }
+  readonly #spectrumOf = onceEach((size) => {
+    const folded = wound(this.#points, this.#masses, this.#least, size);
+    const error = (TRANSFORM_ERROR * Math.log2(size) + 4) * ROUNDOFF * norm(folded);
+    return { spectrum: forwardTransform(folded, size), error };
+  });
 }
 
 export function norm(values: Float64Array): number {

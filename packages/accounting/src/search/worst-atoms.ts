@@ -7,7 +7,7 @@ import { blanketDivergence, exchanged, LARGEST_EPSILON } from '../blanket/privac
 import type { Work } from '../allowance.ts';
 import { epsilonAtDelta, type EpsilonSearch } from '../privacy-profile.ts';
 import { refinedEpsilon, type DivergenceEnd, type End, type TwoGaps } from './coarse-to-fine.ts';
-import { worstEpsilonNear } from './epsilon-near.ts';
+import { worstEpsilonNear, type WorstEnd } from './epsilon-near.ts';
 import { largestLogRatio } from './largest-log-ratio.ts';
 
 /** What is known of an epsilon beforehand, and how near to it is enough. */
@@ -23,10 +23,7 @@ export interface SearchHints {
 }
 
 /** The worst of some atoms, and which they are; of none, or where nothing is told, the first. */
-export interface WorstAtoms {
-  readonly value: number;
-  readonly index: number;
-}
+export type WorstAtoms = WorstEnd;
 
 export function worstDelta(
   atomsList: readonly LikelihoodAtoms[],

@@ -5,7 +5,7 @@
 import { binomialPmf, onceEach, Real, requireNonNegative } from '@shuffle-dp/core';
 import { conditionedTotal } from './conditioned-count.ts';
 import { finiteDivergence } from './product/loss-divergence.ts';
-import { cutOf, type PairFactor } from './product/pair-factor.ts';
+import { alikeFactor, cutOf } from './product/pair-factor.ts';
 import { fewerSlots } from './poisson-slots.ts';
 import type { RatioLaw } from './ratio-law.ts';
 import {
@@ -85,10 +85,7 @@ function hiddenDivergence(
       ? conditionedTotal(slots, Math.min(1, covered * itemProbability), sent, 'upper', logCut)
       : null;
   if (total === null) return poissonBound(pair, parts, logCut);
-  const factors = parts.map(({ size, number }): PairFactor => {
-    const law = lawOf(slots * itemProbability * size);
-    return { copies: number, labels: [{ logWeight: 0, sent: law, unsent: law }] };
-  });
+  const factors = parts.map(({ size, number }) => alikeFactor(number, lawOf(slots * itemProbability * size)));
   // A part without any blanket among the unsent items: an infinite loss.
   const empty = parts.reduce(
     (sum, { size, number }) => sum + number * Real.exp(slots * Real.log1p(-size * itemProbability)),
@@ -106,10 +103,9 @@ function poissonBound(
   logCut: number,
 ): (epsilon: number) => number {
   const { mean, probability } = fewerSlots(slots);
-  const factors = parts.map(({ size, number }): PairFactor => {
-    const law = sentRatios((mean * slotProbability * size) / domain, logCut);
-    return { copies: number, labels: [{ logWeight: 0, sent: law, unsent: law }] };
-  });
+  const factors = parts.map(({ size, number }) =>
+    alikeFactor(number, sentRatios((mean * slotProbability * size) / domain, logCut)),
+  );
   const infinite = factors.reduce(
     (sum, { copies, labels }) => sum - copies * Real.log1p(-labels[0]!.unsent.zero),
     0,

@@ -15,7 +15,7 @@ import { conditionedTotal } from './conditioned-count.ts';
 import { hiddenNumberDivergence } from './hidden-number.ts';
 import { labelledSlotsDivergence } from './labelled-slots.ts';
 import { finiteDivergence } from './product/loss-divergence.ts';
-import type { PairFactor } from './product/pair-factor.ts';
+import { alikeFactor } from './product/pair-factor.ts';
 import { poissonSlots } from './poisson-slots.ts';
 import { revealedNumberDivergence } from './revealed-number.ts';
 import { setDivergenceCurve } from './set-divergence.ts';
@@ -121,11 +121,7 @@ function allSentLower(pair: SlotSetPair, logCut: number): ((epsilon: number) => 
     logCut,
   );
   if (total === null) return null;
-  const law = sentRatios(mean, logCut);
-  const factor: PairFactor = {
-    copies: itemsChanged,
-    labels: [{ logWeight: 0, sent: law, unsent: law }],
-  };
+  const factor = alikeFactor(itemsChanged, sentRatios(mean, logCut));
   const empty = someEmpty(slots, itemProbability, itemsChanged);
   const finite = finiteDivergence([factor], 'lower', total.waves);
   return (epsilon) => Math.max(0, finite(epsilon) + empty - total.outside);

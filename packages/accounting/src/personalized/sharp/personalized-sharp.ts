@@ -96,8 +96,7 @@ function rescaled(
   own: number,
 ): ChosenSplit {
   const split = splitOthers(setting, parameters.buffer);
-  const same = within({ ...parameters, theta: (parameters.theta * scale) / own }, setting.users, split);
-  return same;
+  return within({ ...parameters, theta: (parameters.theta * scale) / own }, setting.users, split);
 }
 
 function settingOf(

@@ -14,24 +14,18 @@ export type Side = 'upper' | 'lower';
 /** Whether the loss is the ratio's logarithm, or minus it. */
 export type Role = 'sent' | 'unsent';
 
-/** The law of a loss under the first hypothesis, in steps of the lattice. */
-export interface LossLaw extends LatticeLaw {
-  readonly least: number;
-  readonly most: number;
+/** Atoms split onto the lattice: the ratio's logarithms, in steps, and log of the base masses. */
+export interface SplitRatios extends LatticeLaw {
   /** The count that waves weigh, of each atom. */
   readonly count: Float64Array;
   /** How far apart the points are that an atom is split onto, at most. */
   readonly widest: number;
 }
 
-/** Atoms split onto the lattice. */
-export interface SplitRatios {
-  /** Of the ratio's logarithm, in steps. */
-  readonly points: Float64Array;
-  /** log of the base masses. */
-  readonly logMass: Float64Array;
-  readonly count: Float64Array;
-  readonly widest: number;
+/** The law of a loss under the first hypothesis, in steps of the lattice. */
+export interface LossLaw extends SplitRatios {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The ratio's logarithms on a lattice: for the laws of the losses in both roles. */

@@ -18,6 +18,11 @@ export interface PairFactor {
   readonly labels: readonly LabelledPair[];
 }
 
+/** Without labels, of one law in both roles. */
+export function alikeFactor(copies: number, law: RatioLaw): PairFactor {
+  return { copies, labels: [{ logWeight: 0, sent: law, unsent: law }] };
+}
+
 /** No finite loss of the product is larger. */
 export function largestLoss(factors: readonly PairFactor[]): number {
   return factors.reduce(
