@@ -97,10 +97,6 @@ function affordableWidth({ sines }: Pick<Pass, 'sines'>, most: number): number {
   return ROUGH_WIDTH * Real.power(sines / most, 1.5);
 }
 
-function isOpen({ lower, upper }: Pick<Pass, 'lower' | 'upper'>): boolean {
-  return upper > WORTH_SHARPENING * lower;
-}
-
 /** @throws ParameterError */
 function requireRounds(rounds: readonly MechanismRounds[]): void {
   if (rounds.length === 0) throw new ParameterError('rounds', '[]', 'a list of at least one round');
@@ -138,7 +134,8 @@ function bothEnds(
   const rough = pass(rounds, composer(target, roughWidth));
   allowance.take(rough.sines);
   const delta = 'delta' in target ? target.delta : rough.upper;
-  const isWorthIt = !options.blanketsOnly && isOpen(rough) && delta >= SMALLEST_TARGET;
+  const isOpen = rough.upper > WORTH_SHARPENING * rough.lower;
+  const isWorthIt = !options.blanketsOnly && isOpen && delta >= SMALLEST_TARGET;
   const { onCoarse } = options;
   const sharper = isWorthIt ? sharpCurves(rounds, target, rough, { allowance, onCoarse }) : null;
   const upper =

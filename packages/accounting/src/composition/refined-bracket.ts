@@ -8,7 +8,7 @@ import { basicEpsilon, countOf } from './composition-theorems.ts';
 import { composeOnLattice, tiltForDelta, tiltForEpsilon, type ComposedCurve } from './lattice-composition.ts';
 import { latticeRound, type LatticeRound } from './loss-moments.ts';
 import { privacyLossDistribution, type Side } from './privacy-loss-distribution.ts';
-import type { Closeness, RoundSource } from './round-source.ts';
+import type { RoundSource } from './round-source.ts';
 import { LARGEST_LOSS, type CurvePair } from './sampled-curve.ts';
 
 /** Where the curves of the rounds are looked at. */
@@ -75,9 +75,11 @@ export function composeSources(
   let grid = known();
   let bracket = interval(0, ceiling);
   for (let refinement = 0; refinement < MOST_REFINEMENTS; refinement++) {
-    const curves = sources.map((source) => source.curves(grid.step, grid.tail, closenessOf(grid)));
-    const upper = composed(sources, curves, target, { step: grid.step, side: 'pessimistic', work });
-    const lower = upper && composed(sources, curves, target, { step: grid.step, side: 'optimistic', work });
+    const { step, tail, tilt } = grid;
+    const closeness = tilt === undefined ? 'everywhere' : { tilt };
+    const curves = sources.map((source) => source.curves(step, tail, closeness));
+    const upper = composed(sources, curves, target, { step, side: 'pessimistic', work });
+    const lower = upper && composed(sources, curves, target, { step, side: 'optimistic', work });
     if (upper === null || lower === null) {
       if (widthOf(bracket) < 1) break;
       grid = { ...grid, step: COARSER * grid.step };
@@ -109,10 +111,6 @@ export function composeSources(
     );
   }
   return bracket;
-}
-
-function closenessOf({ tilt }: Grid): Closeness {
-  return tilt === undefined ? 'everywhere' : { tilt };
 }
 
 /**

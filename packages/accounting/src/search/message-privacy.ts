@@ -53,7 +53,7 @@ export function singleMessagePrivacy(
       ...publishedClaim({ epsilon0, amplification }, users, delta),
       theorem: 'Wang et al. 2024, Theorem 4.7',
     });
-  const { bracket: epsilon, by } = proved(amplification, { epsilon0, users, delta }, accounting, hints);
+  const { bracket: epsilon, by } = proved(amplification, users, delta, accounting, { epsilon0, ...hints });
   return Object.freeze({
     ...common,
     epsilon,
@@ -64,19 +64,13 @@ export function singleMessagePrivacy(
   });
 }
 
-interface Shuffled {
-  readonly epsilon0: number;
-  readonly users: number;
-  readonly delta: number;
-}
-
 function proved(
   amplification: AmplificationProfile,
-  { epsilon0, users, delta }: Shuffled,
+  users: number,
+  delta: number,
   accounting: 'sharpest' | 'blanket',
-  { met, ...hints }: StatementHints,
+  { met, ...options }: StatementHints & Pick<CertifiedOptions, 'epsilon0'>,
 ): NamedBracket {
-  const options = { epsilon0, ...hints };
   if (accounting === 'blanket' || met?.by === 'blanket') {
     const bracket = certifiedEpsilon(amplification, users, delta, options);
     // The search for an epsilon leaves a hundred-thousandth of it open, which a calibration looked into.

@@ -36,15 +36,11 @@ export function hidingUsers(
   target: number,
 ): HidingUsers {
   if (revealed === 0) return { users, missed: uncovered };
-  return latest([revealed, uncovered, users, target].join(), () =>
-    hidingOf(revealed, uncovered, users, target),
-  );
-}
-
-function hidingOf(revealed: number, uncovered: number, users: number, target: number): HidingUsers {
-  const most = binomialUpperEnd(users - 1, revealed, Real.log(NEGLIGIBLE * target));
-  const more = Real.exp(logBinomialTail(most + 1, users - 1, revealed));
-  return { users: users - most, missed: uncovered + more * (1 + 1e-11) };
+  return latest([revealed, uncovered, users, target].join(), () => {
+    const most = binomialUpperEnd(users - 1, revealed, Real.log(NEGLIGIBLE * target));
+    const more = Real.exp(logBinomialTail(most + 1, users - 1, revealed));
+    return { users: users - most, missed: uncovered + more * (1 + 1e-11) };
+  });
 }
 
 /** An input at one epsilon, prepared when it is first looked at. */

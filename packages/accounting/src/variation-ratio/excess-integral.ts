@@ -3,7 +3,7 @@
  * of a sum S of independent contributions, each of three values, as the contour integral of
  * blanket/contour-integral.ts, which costs a few hundred points however many users there are.
  */
-import { ROUNDOFF } from '@shuffle-dp/core';
+import { ROUNDOFF, type Interval } from '@shuffle-dp/core';
 import { contourIntegral } from '../blanket/contour-integral.ts';
 import { saddlePoint } from '../blanket/exponential-tilt.ts';
 import type { LossLaw } from '../blanket/loss-law.ts';
@@ -17,10 +17,8 @@ const WIDEST = 1e-5;
 const MOST_SINES = 1.5e6;
 
 /** The excess between e^logScale times `lower` and e^logScale times `upper`. */
-export interface ExcessBracket {
+export interface ExcessBracket extends Interval {
   readonly logScale: number;
-  readonly lower: number;
-  readonly upper: number;
 }
 
 /** Null where rounding, the distance to log p, or values of many magnitudes leave too much open. */

@@ -13,7 +13,7 @@ import type { BoundDirection, Soundness, Verdict } from './privacy.ts';
  * @example verdictHere(0.2, interval(0.25, 0.3)) // 'refuted'
  */
 export function verdictHere(stated: number, certified: Interval): Verdict {
-  requireNumber(stated);
+  if (Number.isNaN(stated)) throw new RangeError('a statement needs a number, not NaN');
   if (stated >= certified.upper) return 'certified';
   return stated < certified.lower ? 'refuted' : 'unproven';
 }
@@ -24,9 +24,7 @@ export function verdictHere(stated: number, certified: Interval): Verdict {
  * @example verdictHereOfLower(0.4, interval(0.25, 0.3)) // 'refuted'
  */
 export function verdictHereOfLower(stated: number, certified: Interval): Verdict {
-  requireNumber(stated);
-  if (stated <= certified.lower) return 'certified';
-  return stated > certified.upper ? 'refuted' : 'unproven';
+  return verdictHere(-stated, { lower: -certified.upper, upper: -certified.lower });
 }
 
 /** What a bound says of a quantity at one point, and its verdict in general. */
@@ -79,8 +77,4 @@ export function verdictOfBound(
       : new ContradictionError('the quantity', stated, { name: proved, value: certified.upper });
   }
   return verdict;
-}
-
-function requireNumber(stated: number): void {
-  if (Number.isNaN(stated)) throw new RangeError('a statement needs a number, not NaN');
 }

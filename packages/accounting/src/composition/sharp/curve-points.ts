@@ -157,7 +157,8 @@ export function upperEnds({
       if (parameters === null || worst >= upper) return trivial;
       // What suits the worst pair mostly suits those that are nearly as bad.
       const before = searches === 1 && known !== undefined ? movedTo(known, parameters) : served;
-      served = { ...withWorstFirst(servedBy(parameters, before)), work, isBrief: true };
+      const next = servedBy(parameters, before);
+      served = { ...next, others: latestFirst(next.worst, next.others), work, isBrief: true };
       served.ofPairs?.set(pair.label, parameters);
     }
     if (pairs.length === 0) return trivial;
@@ -205,10 +206,6 @@ function inOrder(pairs: readonly TypedPair[], latest: number): (readonly [number
   const all = [...pairs.entries()];
   const first = all[latest];
   return first === undefined ? all : [first, ...all.filter((one) => one !== first)];
-}
-
-function withWorstFirst(served: Served): Served {
-  return { ...served, others: latestFirst(served.worst, served.others) };
 }
 
 /**

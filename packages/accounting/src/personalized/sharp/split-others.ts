@@ -24,10 +24,7 @@ export interface PersonalSetting {
 }
 
 /** Users whose message hides the victim's as that of a budget at least, one level's laws by value. */
-interface Level {
-  readonly users: number;
-  readonly held: readonly Float64Array[];
-}
+type Level = Pick<BudgetGroup, 'users' | 'held'>;
 
 /** The others, split: users of the buffer show a draw of the reference with the probability `share` each. */
 export interface SplitOthers {
