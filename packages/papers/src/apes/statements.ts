@@ -1,5 +1,5 @@
 /** The statements of Liu et al., "Echo of Neighbors" (AAAI 2023). */
-import type { Statement } from '../statements/statement.ts';
+import { background, type Statement } from '../statements/statement.ts';
 import { CONVERGENCE, CONVERGENCE_STATEMENTS } from './convergence-statements.ts';
 
 const EON = 'accounting/personalized/echo-of-neighbors.ts';
@@ -8,23 +8,13 @@ const PROOF_OF_2 = 'a step of the proof of Theorem 2';
 
 /** Steps of a proof: they stand or fall with its theorem. */
 function proofSteps(first: number, last: number, section: string, says: string): Statement[] {
-  return Array.from({ length: last - first + 1 }, (_, i) => ({
-    label: `Equation (${first + i})`,
-    section,
-    says,
-    code: [],
-    standing: 'background' as const,
-  }));
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    background(`Equation (${first + i})`, section, says),
+  );
 }
 
 export const APES_STATEMENTS: readonly Statement[] = [
-  {
-    label: 'Table 1',
-    section: '1',
-    says: 'what earlier work protects',
-    code: [],
-    standing: 'background',
-  },
+  background('Table 1', '1', 'what earlier work protects'),
   {
     label: 'Definition 1',
     section: '2',
@@ -53,13 +43,7 @@ export const APES_STATEMENTS: readonly Statement[] = [
     code: ['randomizers/numbers/laplace-mechanism.ts: laplaceMechanism'],
     standing: 'definition',
   },
-  {
-    label: 'Lemma 1',
-    section: '2',
-    says: 'parallel composition over disjoint data',
-    code: [],
-    standing: 'background',
-  },
+  background('Lemma 1', '2', 'parallel composition over disjoint data'),
   {
     label: 'Lemma 2',
     section: '2',

@@ -2,12 +2,12 @@
  * The statements of Wang et al., "Shuffle Model of Differential Privacy: Numerical Composition for Federated
  * Learning" (2025).
  */
-import type { Statement } from '../statements/statement.ts';
+import { background, type Statement } from '../statements/statement.ts';
 
 const LATTICE = 'accounting/composition/privacy-loss-distribution.ts: privacyLossDistribution';
 
 export const COMPOSITION_STATEMENTS: readonly Statement[] = [
-  { label: 'Table 1', section: '3', says: 'notation', code: [], standing: 'background' },
+  background('Table 1', '3', 'notation'),
   {
     label: 'Definition 1',
     section: '3.1',

@@ -2,18 +2,12 @@
  * The statements of Liu et al., "Enhanced Privacy Bound for Shuffle Model with Personalized Privacy" (CIKM
  * 2024).
  */
-import type { Statement } from '../statements/statement.ts';
+import { background, type Statement } from '../statements/statement.ts';
 
 const HPS = 'accounting/personalized/hypothesis-testing-bound.ts';
 
 export const HPS_STATEMENTS: readonly Statement[] = [
-  {
-    label: 'Figure 1',
-    section: '1',
-    says: 'overview of personal budgets in the shuffle model',
-    code: [],
-    standing: 'background',
-  },
+  background('Figure 1', '1', 'overview of personal budgets in the shuffle model'),
   {
     label: 'Definition 1',
     section: '2.1',

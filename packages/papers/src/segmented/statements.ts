@@ -2,12 +2,12 @@
  * The statements of Wang et al., "Segmented Private Data Aggregation in the Multi-message Shuffle Model"
  * (2025).
  */
-import type { Statement } from '../statements/statement.ts';
+import { background, type Statement } from '../statements/statement.ts';
 
 const PARAMETERS = 'protocols/item-sets/parameters.ts';
 
 export const SEGMENTED_STATEMENTS: readonly Statement[] = [
-  { label: 'Table 1', section: '3', says: 'notation', code: [], standing: 'background' },
+  background('Table 1', '3', 'notation'),
   {
     label: 'Definition 1',
     section: '3.1',
@@ -133,27 +133,9 @@ export const SEGMENTED_STATEMENTS: readonly Statement[] = [
     code: [`${PARAMETERS}: itemVariationRatio`],
     claims: ['seg.soundness'],
   },
-  {
-    label: 'Equation (3)',
-    section: '5.1.2',
-    says: 'decomposition of the victim’s first law',
-    code: [],
-    standing: 'background',
-  },
-  {
-    label: 'Equation (4)',
-    section: '5.1.2',
-    says: 'decomposition of the victim’s second law',
-    code: [],
-    standing: 'background',
-  },
-  {
-    label: 'Equation (5)',
-    section: '5.1.2',
-    says: 'decomposition of the others’ laws',
-    code: [],
-    standing: 'background',
-  },
+  background('Equation (3)', '5.1.2', 'decomposition of the victim’s first law'),
+  background('Equation (4)', '5.1.2', 'decomposition of the victim’s second law'),
+  background('Equation (5)', '5.1.2', 'decomposition of the others’ laws'),
   {
     label: 'Theorem 3',
     section: '5.1.3',

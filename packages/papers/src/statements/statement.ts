@@ -34,3 +34,8 @@ export interface Statement {
   readonly shownBy?: string;
   readonly note?: string;
 }
+
+/** A statement that is cited from elsewhere, and is nowhere in the code. */
+export function background(label: string, section: string, says: string): Statement {
+  return { label, section, says, code: [], standing: 'background' };
+}
