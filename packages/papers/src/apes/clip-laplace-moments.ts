@@ -14,6 +14,7 @@ import {
 import { clipLaplace, laplaceMechanism } from '@shuffle-dp/randomizers';
 import type { ChartPanel, ChartSeries } from '@shuffle-dp/experiments/charts';
 import { momentsOf } from '@shuffle-dp/experiments/results';
+import { tableOf } from '../claims/table-values.ts';
 import type { Figure, FigureContext, FigureResult } from '../figures/figure.ts';
 import { inTurn } from '../figures/in-turn.ts';
 
@@ -118,17 +119,14 @@ async function moments(
         caption: `Marks: ${samples.toLocaleString('en')} drawn messages a point.`,
       },
     ],
-    table: {
-      columns: ['mechanism', 'clip_bound', 'epsilon0', 'samples', quantity, `${quantity}_theory`],
-      rows: [...overBounds, ...overBudgets].map(({ mechanism, clipBound, epsilon0, exact, sampled }) => [
-        mechanism,
-        clipBound,
-        epsilon0,
-        samples,
-        sampled,
-        exact,
-      ]),
-    },
+    table: tableOf([...overBounds, ...overBudgets], {
+      mechanism: 'mechanism',
+      clip_bound: 'clipBound',
+      epsilon0: 'epsilon0',
+      samples: () => samples,
+      [quantity]: 'sampled',
+      [`${quantity}_theory`]: 'exact',
+    }),
     notes: [`Seed ${id}. The value at which the paper measures is not printed.`],
   };
 }

@@ -23,6 +23,7 @@ const VECTOR_SETTINGS = [
   [4, 0.73, 10_000, 1e-6, 1],
   [4, 0.73, 10_000, 1e-6, 16],
 ] as const;
+type VectorSetting = (typeof VECTOR_SETTINGS)[number];
 
 export const COMPOSITION_CLAIMS: readonly Claim[] = [
   {
@@ -90,13 +91,11 @@ function treeClaim(figure: typeof TREE_FIGURE, source: string, height: number): 
     async measure({ figureTable }) {
       const table = await figureTable(figure, 'full');
       const numerical = 'numerical composition, certified';
+      const [basic, advanced] = ['basic composition', 'advanced composition'] as const;
       const compared = {
-        'against the better of both': savings(table, numerical, [
-          'basic composition',
-          'advanced composition',
-        ]),
-        'against basic composition': savings(table, numerical, ['basic composition']),
-        'against advanced composition': savings(table, numerical, ['advanced composition']),
+        'against the better of both': savings(table, numerical, [basic, advanced]),
+        'against basic composition': savings(table, numerical, [basic]),
+        'against advanced composition': savings(table, numerical, [advanced]),
       };
       return {
         verdict: isSaved(compared['against the better of both'], 80) ? 'reproduced' : 'differs',
@@ -108,17 +107,7 @@ function treeClaim(figure: typeof TREE_FIGURE, source: string, height: number): 
   };
 }
 
-function heldAgainstTheorem([
-  bits,
-  keepProbability,
-  users,
-  delta,
-  rounds,
-]: (typeof VECTOR_SETTINGS)[number]): {
-  claimed: number;
-  least: number;
-  most: number;
-} {
+function heldAgainstTheorem([bits, keepProbability, users, delta, rounds]: VectorSetting) {
   const parameters = { bits, keepProbability };
   if (rounds === 1) {
     const account = accountMechanism('vector-rr', parameters, users, { delta });

@@ -67,7 +67,7 @@ export const ASYMPTOTIC_CLAIM: Claim = {
   published: 'Central epsilon of five analyses, up to constants, as epsilon0 = Theta(1) and n grows.',
   criterion: `closed forms of randomizers of any kind fall as n^(-1/2) or faster, from 1e8 to 1e10 users and to ${SLOPE_TOLERANCE}; over budgets of order 1 their ratio to the printed form rises by at most ${LARGEST_RISE}`,
   measure() {
-    const rows = METHODS.flatMap((method) => {
+    const judged = METHODS.map((method) => {
       const found = method.budgets.flatMap((epsilon0) => {
         const [first, second] = USERS.map((users) => valueOf(method, epsilon0, users));
         if (first === null || second === null || first === undefined || second === undefined) return [];
@@ -77,16 +77,12 @@ export const ASYMPTOTIC_CLAIM: Claim = {
           slope: Math.log(second / first) / Math.log(USERS[1]! / USERS[0]!),
         };
       });
-      return { title: method.title, found };
-    });
-    const judged = rows.map(({ title, found }) => ({
-      title,
-      found,
-      holds:
+      const holds =
         found.length > 0 &&
         found.every(({ slope }) => slope <= -0.5 + SLOPE_TOLERANCE) &&
-        Math.max(...found.map(({ ratio }) => ratio)) / found[0]!.ratio <= LARGEST_RISE,
-    }));
+        Math.max(...found.map(({ ratio }) => ratio)) / found[0]!.ratio <= LARGEST_RISE;
+      return { title: method.title, found, holds };
+    });
     const agree = judged.filter(({ holds }) => holds).length;
     return {
       verdict: agree === judged.length ? 'reproduced' : 'differs',
