@@ -76,9 +76,7 @@ export function generalizedRandomizedResponse({
       sample(values, messages.columns.value, stream);
       messages.count = values.length;
     },
-    supportCounts({ columns, count }) {
-      return countCategories(columns.value, count, domain);
-    },
+    supportCounts: ({ columns, count }) => countCategories(columns.value, count, domain),
     jointSupportCounts: true,
     supports: 'at-most-one',
     /** True answers are binomial; all others together are one uniform multinomial: the exact joint law. */

@@ -32,6 +32,7 @@ import { interchangeableValues, type ThirdValue } from '../laws/interchangeable-
 import type { Atom } from '../laws/likelihood-atoms.ts';
 import { LinearHashFamily } from './linear-hash-family.ts';
 import { localRatios } from '../laws/local-ratios.ts';
+import { regionMasses } from '../laws/two-level-law.ts';
 import {
   frequencyEstimator,
   sampleMarginalSupport,
@@ -132,9 +133,7 @@ export function localHashing({ domain, epsilon0, hashRange }: LocalHashingParame
       sample(values, messages.columns, stream);
       messages.count = values.length;
     },
-    supportCounts({ columns, count }) {
-      return family.supportCounts(columns.seed, columns.bucket, count);
-    },
+    supportCounts: ({ columns, count }) => family.supportCounts(columns.seed, columns.bucket, count),
     jointSupportCounts: family.jointCounts,
     /**
      * A bucket is the own one, or else uniform. Of larger families each count has its law, as if functions
@@ -237,20 +236,16 @@ function hasLines(domain: number, range: number): boolean {
 
 /** As `thirdValue`, for a value in line with the victim's two: h(v) is a mean of theirs. */
 function valueInLine(range: number, high: number, low: number): TypedAtom[] {
-  const line = (first: boolean, second: boolean, third: boolean, cells: number): TypedAtom => {
-    const mass = (likely: boolean): number => cells * (likely ? high : low);
-    return [mass(first), mass(second), mass(third), mass(false)];
-  };
   const met = 1 / range;
   // Chances over a uniform bucket times l.
   const neither = range * (1 - met) * (1 - met);
-  return [
-    line(true, true, true, met),
-    line(true, false, false, 1 - met),
-    line(false, true, false, 1 - met),
-    line(false, false, true, neither / (range - 1)),
-    line(false, false, false, (neither * (range - 2)) / (range - 1)),
-  ];
+  return regionMasses({ high, low }, [
+    [met, true, true, true],
+    [1 - met, true, false, false],
+    [1 - met, false, true, false],
+    [neither / (range - 1), false, false, true],
+    [(neither * (range - 2)) / (range - 1), false, false, false],
+  ]);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   integer,
   logBinomialCoefficient,
   modelOf,
+  onDemand,
   optional,
   Real,
   requirePositive,
@@ -32,7 +33,7 @@ import {
   totalUsers,
   type CategoryParameters,
 } from './pure-frequency-protocol.ts';
-import { drawListedSubsets, listSubsets, type SubsetList } from './small-subsets.ts';
+import { drawListedSubsets, listSubsets } from './small-subsets.ts';
 import { sampleSubsetCounts } from './subset-counts.ts';
 import { SubsetDrawer } from '../columns/subset-rows.ts';
 import type { TypedAtom } from '../laws/typed-inputs.ts';
@@ -105,8 +106,7 @@ export function subsetSelection({
   /** Probability of holding the own value on top of what a uniform subset gives: (p - 1)/p of `own`. */
   const truthful = -Real.expm1(-epsilon0) * own;
   const logSubsets = logBinomialCoefficient(domain, k);
-  let listed: { readonly list: SubsetList | undefined } | undefined;
-  const subsets = (): SubsetList | undefined => (listed ??= { list: listSubsets(domain, k) }).list;
+  const subsets = onDemand(() => listSubsets(domain, k));
   return Object.freeze({
     name: 'subset',
     epsilon0,

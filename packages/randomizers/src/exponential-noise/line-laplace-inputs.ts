@@ -9,6 +9,7 @@
  *   neighbours stand for.
  */
 import { Real, type OtherInput, type TypedPair } from '@shuffle-dp/core';
+import { pointMasses } from './exponential-noise.ts';
 import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
 
 /** Between points of the grid, for a separation up to 2; more beyond, where less precision is asked for. */
@@ -63,15 +64,13 @@ function gridOf(separation: number, reach: number): Grid {
  */
 function pointAtoms(
   points: readonly number[],
-  centres: readonly [number, number, number],
+  [first, second, own]: readonly [number, number, number],
   ends: readonly [number, number],
 ): TypedAtom[] {
+  // Half a cell on either side, which is tanh(v/2) of the density there, and all of the tails at the ends.
+  const masses = pointMasses(points, false);
   return points.map((point, i) => {
-    // Half a cell on either side, which is tanh(v/2) of the density there, and all of the tails at the ends.
-    const before = i === 0 ? 1 : Real.tanh((point - points[i - 1]!) / 2);
-    const after = i === points.length - 1 ? 1 : Real.tanh((points[i + 1]! - point) / 2);
-    const mass = (centre: number): number => (Real.exp(-Math.abs(point - centre)) * (before + after)) / 2;
-    const [first, second, own] = centres;
+    const mass = (centre: number): number => (Real.exp(-Math.abs(point - centre)) * masses[i]!) / 2;
     return [mass(first), mass(second), mass(own), Math.min(mass(ends[0]), mass(ends[1]))];
   });
 }

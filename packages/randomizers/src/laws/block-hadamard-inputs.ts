@@ -3,7 +3,7 @@
  * (docs/sharp-bound.md): a value of the block of one of the victim's, by how the rows agree, or of another.
  */
 import type { OtherInput, TypedInputs, TypedPair } from '@shuffle-dp/core';
-import { separateRegions, type Region, type TwoLevelLaw } from './two-level-law.ts';
+import { regionMasses, separateRegions, type Region, type TwoLevelLaw } from './two-level-law.ts';
 import { otherInput } from './typed-inputs.ts';
 
 /** By the block's half-blocks: all four are told apart by the two rows of the victim's values. */
@@ -84,15 +84,6 @@ export function sameBlockRegions(share: number): Region[] {
   ];
 }
 
-function input(label: string, { high, low }: TwoLevelLaw, regions: readonly Region[]): OtherInput {
-  const density = (likely: boolean): number => (likely ? high : low);
-  return otherInput(
-    label,
-    regions.map(([measure, first, second, own]) => [
-      measure * density(first),
-      measure * density(second),
-      measure * density(own),
-      measure * low,
-    ]),
-  );
+function input(label: string, law: TwoLevelLaw, regions: readonly Region[]): OtherInput {
+  return otherInput(label, regionMasses(law, regions));
 }

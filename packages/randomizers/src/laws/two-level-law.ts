@@ -5,6 +5,7 @@
  */
 import { Real, type LikelihoodAtoms } from '@shuffle-dp/core';
 import { likelihoodAtoms } from './likelihood-atoms.ts';
+import type { TypedAtom } from './typed-inputs.ts';
 
 export interface TwoLevelLaw {
   /** Base measure of the likely outputs of one input. */
@@ -49,22 +50,27 @@ export function largestVariation({ share, rise, rest }: TwoLevelLaw): number {
 /** Outputs alike to all who matter: their base measure, and for whom they are likely. */
 export type Region = readonly [measure: number, likely0: boolean, likely1: boolean, likelyOthers: boolean];
 
+/** Masses of each region, and what every input gives it at least. */
+export function regionMasses(
+  { high, low }: Pick<TwoLevelLaw, 'high' | 'low'>,
+  regions: readonly Region[],
+): TypedAtom[] {
+  const density = (likely: boolean): number => (likely ? high : low);
+  return regions.map(([measure, first, second, others]) => [
+    measure * density(first),
+    measure * density(second),
+    measure * density(others),
+    measure * low,
+  ]);
+}
+
 export function regionAtoms(
   label: string,
-  { high, low }: TwoLevelLaw,
+  law: TwoLevelLaw,
   regions: readonly Region[],
   symmetric = true,
 ): LikelihoodAtoms {
-  const density = (likely: boolean): number => (likely ? high : low);
-  return likelihoodAtoms(
-    label,
-    regions.map(([measure, first, second, others]) => [
-      measure * density(first),
-      measure * density(second),
-      measure * density(others),
-    ]),
-    symmetric,
-  );
+  return likelihoodAtoms(label, regionMasses(law, regions), symmetric);
 }
 
 /**

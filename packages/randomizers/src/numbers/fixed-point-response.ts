@@ -20,16 +20,11 @@ import {
   type NumberCard,
 } from '@shuffle-dp/core';
 import { generalizedRandomizedResponse } from '../categories/generalized-randomized-response.ts';
-import { clampTo, requireRange, unbiasedMean } from './bounded-value.ts';
-import type { InputRange } from '../laws/output-cells.ts';
+import { clampTo, requireRange, unbiasedMean, type BoundedNumberParameters } from './bounded-value.ts';
 
-export interface FixedPointResponseParameters {
-  /** Local budget in nats, positive. */
-  readonly epsilon0: number;
+export interface FixedPointResponseParameters extends BoundedNumberParameters {
   /** Steps k into which the range is cut, at least 1: there are k + 1 levels. */
   readonly steps: number;
-  /** Default [-1, 1]. */
-  readonly inputRange?: InputRange;
 }
 
 export interface FixedPointResponse extends MeanRandomizer {

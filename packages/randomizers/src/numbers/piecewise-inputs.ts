@@ -4,8 +4,8 @@
  * is an average of a few.
  */
 import type { OtherInput, TypedInputs } from '@shuffle-dp/core';
-import type { Region, TwoLevelLaw } from '../laws/two-level-law.ts';
-import { otherInput, type TypedAtom } from '../laws/typed-inputs.ts';
+import { regionMasses, type Region, type TwoLevelLaw } from '../laws/two-level-law.ts';
+import { otherInput } from '../laws/typed-inputs.ts';
 
 /**
  * Overlaps, as shares of the outputs: of the victim's two windows, of the other user's with either, and of
@@ -43,11 +43,8 @@ export function piecewiseInputs(law: TwoLevelLaw): TypedInputs {
   return { pairs: [{ label: 'all pairs of values', inputs, symmetric: true, corners: true }] };
 }
 
-function windowInput(
-  label: string,
-  { share, high, low }: TwoLevelLaw,
-  { victims, first, second, all }: Overlaps,
-): OtherInput {
+function windowInput(label: string, law: TwoLevelLaw, { victims, first, second, all }: Overlaps): OtherInput {
+  const { share } = law;
   const regions: readonly Region[] = [
     [all, true, true, true],
     [victims - all, true, true, false],
@@ -58,14 +55,6 @@ function windowInput(
     [share - first - second + all, false, false, true],
     [1 - 3 * share + victims + first + second - all, false, false, false],
   ];
-  const density = (likely: boolean): number => (likely ? high : low);
-  const atoms = regions
-    .filter(([measure]) => measure > 1e-15)
-    .map(([measure, inFirst, inSecond, inOther]): TypedAtom => [
-      measure * density(inFirst),
-      measure * density(inSecond),
-      measure * density(inOther),
-      measure * low,
-    ]);
-  return otherInput(label, atoms);
+  const present = regions.filter(([measure]) => measure > 1e-15);
+  return otherInput(label, regionMasses(law, present));
 }

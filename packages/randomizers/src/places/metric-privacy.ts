@@ -210,6 +210,8 @@ export interface LossCell {
   readonly end: number;
 }
 
+type OfCell = (cell: LossCell) => number;
+
 /** @throws ParameterError */
 export function requirePair({ separation, reach }: MetricPair): void {
   requirePositive('separation', separation);
@@ -225,30 +227,21 @@ export function metricProfile(
 ): AmplificationProfile {
   const variationRatio = { ...localRatios(separation, beta), q: Real.exp(reach) };
   if (cells.length === 0) return { variationRatio, blanket: [], homogeneous: [] };
-  const mirrored = (
-    favoured: (cell: LossCell) => number,
-    unfavoured: (cell: LossCell) => number,
-  ): Float64Array => Float64Array.of(...cells.map(favoured), ...cells.map(unfavoured));
-  const victim0 = mirrored(
-    ({ likelier }) => likelier,
-    ({ other }) => other,
-  );
-  const victim1 = mirrored(
-    ({ other }) => other,
-    ({ likelier }) => likelier,
-  );
-  const others = mirrored(
-    ({ likelier }) => likelier * Real.exp(-reach),
-    ({ likelier }) => likelier * Real.exp(-reach),
-  );
-  const equal = (): number => Real.exp(reach);
-  const atStart = ({ start }: LossCell): number => Real.exp(reach - start);
-  const atEnd = ({ end }: LossCell): number => Real.exp(reach - end);
+  const mirrored = (favoured: OfCell, unfavoured: OfCell): Float64Array =>
+    Float64Array.of(...cells.map(favoured), ...cells.map(unfavoured));
+  const likelier: OfCell = (cell) => cell.likelier;
+  const other: OfCell = (cell) => cell.other;
+  const hidden: OfCell = (cell) => cell.likelier * Real.exp(-reach);
+  const victim0 = mirrored(likelier, other);
+  const victim1 = mirrored(other, likelier);
+  const equal: OfCell = () => Real.exp(reach);
+  const atStart: OfCell = ({ start }) => Real.exp(reach - start);
+  const atEnd: OfCell = ({ end }) => Real.exp(reach - end);
   const blanket: LikelihoodAtoms = Object.freeze({
     label: 'a pair at this distance',
     victim0,
     victim1,
-    others,
+    others: mirrored(hidden, hidden),
     symmetric: true,
     cellEnds: Object.freeze({
       ratio0Start: mirrored(equal, atStart),
