@@ -33,14 +33,6 @@ import { RANGE_QUERIES } from './range-queries/range-query-protocol.ts';
 import { ANONYMOUS_COUNT } from './sums-and-means/anonymous-count.ts';
 import { FIXED_POINT_MEAN } from './sums-and-means/fixed-point-mean.ts';
 import { SPLIT_AND_MIX } from './sums-and-means/split-and-mix.ts';
-import type {
-  CategoricalSetting,
-  KeyValueSetting,
-  NumberSetting,
-  PlaceSetting,
-  SetValuedSetting,
-  VectorSetting,
-} from './setting.ts';
 import { CLIP_LAPLACE_VECTOR } from './vectors/clip-laplace-vector.ts';
 import { PRIV_UNIT_MEAN } from './vectors/priv-unit-mean.ts';
 import { SAMPLED_VECTOR_MEAN } from './vectors/sampled-vector-mean.ts';
@@ -95,13 +87,13 @@ type NumberCard = (typeof NUMBER_CARDS)[number];
 type KeyValueCard = (typeof KEY_VALUE_CARDS)[number];
 type PlaceCard = (typeof PLACE_CARDS)[number];
 type VectorCard = (typeof VECTOR_CARDS)[number];
-type SpecOf<Card extends { create(...given: never): unknown }> = Parameters<Card['create']>[0];
-type ProtocolOf<
-  Card extends { readonly kind: string; create(...given: never): unknown },
-  Spec,
-> = Spec extends {
-  readonly kind: Card['kind'];
+interface AnyCard {
+  readonly kind: string;
+  create(...given: never): unknown;
 }
+type SpecOf<Card extends AnyCard> = Parameters<Card['create']>[0];
+type SettingOf<Card extends AnyCard> = Parameters<Card['create']>[1];
+type ProtocolOf<Card extends AnyCard, Spec> = Spec extends { readonly kind: Card['kind'] }
   ? ReturnType<Extract<Card, { readonly kind: Spec['kind'] }>['create']>
   : never;
 
@@ -148,12 +140,7 @@ export const VECTOR_PROTOCOLS: readonly VectorProtocolCard<VectorProtocolSpec>[]
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
  * @example createSetProtocol({ kind: 'balls-into-bins', epsilon: 1 }, { users: 1000, domain: 8, items: 2, delta: 1e-6, levels: [1], shares: [1] }).kind // 'balls-into-bins'
  */
-export function createSetProtocol<Spec extends SetProtocolSpec>(
-  spec: Spec,
-  setting: SetValuedSetting,
-): ProtocolOf<SetCard, Spec> {
-  return create(SET_PROTOCOLS, spec, setting) as ProtocolOf<SetCard, Spec>;
-}
+export const createSetProtocol = /* @__PURE__ */ creatorOf(SET_CARDS);
 
 /**
  * The protocol for one category a user that the spec names.
@@ -162,12 +149,7 @@ export function createSetProtocol<Spec extends SetProtocolSpec>(
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range; OutOfRegimeError
  * @example createFrequencyProtocol({ kind: 'frequency', randomizer: 'grr', epsilon0: 1 }, { users: 1000, domain: 4, delta: 1e-6 }).cost().messagesPerUser // 1
  */
-export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
-  spec: Spec,
-  setting: CategoricalSetting,
-): ProtocolOf<FrequencyCard, Spec> {
-  return create(FREQUENCY_PROTOCOLS, spec, setting) as ProtocolOf<FrequencyCard, Spec>;
-}
+export const createFrequencyProtocol = /* @__PURE__ */ creatorOf(FREQUENCY_CARDS);
 
 /**
  * The protocol for one bounded number a user that the spec names.
@@ -176,12 +158,7 @@ export function createFrequencyProtocol<Spec extends FrequencyProtocolSpec>(
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createNumberProtocol({ kind: 'mean', randomizer: 'laplace', epsilon0: 1 }, { users: 1000, range: { low: 0, high: 1 }, delta: 1e-6 }).kind // 'mean'
  */
-export function createNumberProtocol<Spec extends NumberProtocolSpec>(
-  spec: Spec,
-  setting: NumberSetting,
-): ProtocolOf<NumberCard, Spec> {
-  return create(NUMBER_PROTOCOLS, spec, setting) as ProtocolOf<NumberCard, Spec>;
-}
+export const createNumberProtocol = /* @__PURE__ */ creatorOf(NUMBER_CARDS);
 
 /**
  * The protocol for pairs of key and value that the spec names.
@@ -190,12 +167,7 @@ export function createNumberProtocol<Spec extends NumberProtocolSpec>(
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createKeyValueProtocol({ kind: 'pckv-grr', epsilon0: 1 }, { users: 1000, domain: 8, items: 2, range: { low: -1, high: 1 }, measure: 'frequencies', delta: 1e-6 }).kind // 'pckv-grr'
  */
-export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
-  spec: Spec,
-  setting: KeyValueSetting,
-): ProtocolOf<KeyValueCard, Spec> {
-  return create(KEY_VALUE_PROTOCOLS, spec, setting) as ProtocolOf<KeyValueCard, Spec>;
-}
+export const createKeyValueProtocol = /* @__PURE__ */ creatorOf(KEY_VALUE_CARDS);
 
 /**
  * The protocol for one vector a user that the spec names.
@@ -204,12 +176,7 @@ export function createKeyValueProtocol<Spec extends KeyValueProtocolSpec>(
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createVectorProtocol({ kind: 'priv-unit', epsilon0: 1 }, { users: 1000, dimensions: 3, range: { low: -1, high: 1 }, delta: 1e-6 }).kind // 'priv-unit'
  */
-export function createVectorProtocol<Spec extends VectorProtocolSpec>(
-  spec: Spec,
-  setting: VectorSetting,
-): ProtocolOf<VectorCard, Spec> {
-  return create(VECTOR_PROTOCOLS, spec, setting) as ProtocolOf<VectorCard, Spec>;
-}
+export const createVectorProtocol = /* @__PURE__ */ creatorOf(VECTOR_CARDS);
 
 /**
  * The protocol for one place in the plane a user that the spec names.
@@ -218,12 +185,7 @@ export function createVectorProtocol<Spec extends VectorProtocolSpec>(
  * @throws ParameterError for an unknown kind, and for a setting or spec outside its range
  * @example createPlaceProtocol({ kind: 'planar-laplace', epsilon0: 1 }, { users: 1000, region: { x: { low: 0, high: 3 }, y: { low: 0, high: 4 } }, measure: 'mean', side: 4, delta: 1e-6 }).kind // 'planar-laplace'
  */
-export function createPlaceProtocol<Spec extends PlaceProtocolSpec>(
-  spec: Spec,
-  setting: PlaceSetting,
-): ProtocolOf<PlaceCard, Spec> {
-  return create(PLACE_PROTOCOLS, spec, setting) as ProtocolOf<PlaceCard, Spec>;
-}
+export const createPlaceProtocol = /* @__PURE__ */ creatorOf(PLACE_CARDS);
 
 /**
  * Whether protocols of this kind can meet their users block by block.
@@ -285,4 +247,12 @@ export function create<Spec extends { readonly kind: string }, Setting, Protocol
     );
   if (card) return card.create(spec, setting);
   throw new ParameterError('kind', spec.kind, `one of ${cards.map(({ kind }) => kind).join(', ')}`);
+}
+
+/** What makes the protocol that a spec names, among those of these cards. */
+function creatorOf<Card extends AnyCard>(cards: readonly Card[]) {
+  // Every card takes the specs of its kind, and settings as the others do.
+  const all = cards as unknown as readonly ProtocolCard<{ readonly kind: string }, unknown, unknown>[];
+  return <Spec extends SpecOf<Card>>(spec: Spec, setting: SettingOf<Card>) =>
+    create(all, spec as { readonly kind: string }, setting) as ProtocolOf<Card, Spec>;
 }
