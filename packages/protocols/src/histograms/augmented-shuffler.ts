@@ -82,7 +82,8 @@ export function sumOfVariances(
 const RATES = 24;
 
 /**
- * The rate, among 24 from `least` to 1, at which the noise that it needs leaves the least error.
+ * The rate that is given, or else the one, among 24 from `least` to 1, at which the noise that it needs
+ * leaves the least error.
  * @param noiseAt for a rate; null where there is none, and null will do where its variance is above `most`:
  * the rate is not the best then
  */
@@ -90,7 +91,12 @@ export function bestRate<Noise extends { readonly law: NoiseLaw }>(
   setting: CategoricalSetting,
   least: number,
   noiseAt: (rate: number, most: number) => Noise | null,
+  given?: number,
 ): { readonly rate: number; readonly noise: Noise } | null {
+  if (given !== undefined) {
+    const noise = noiseAt(given, Infinity);
+    return noise && { rate: given, noise };
+  }
   const { users, domain } = setting;
   let best: { readonly rate: number; readonly noise: Noise; readonly error: number } | null = null;
   for (let i = 0; i < RATES; i++) {

@@ -97,14 +97,9 @@ function chooseDummies(
     const trials = trialsFor(epsilon, delta, rate, mostVariance, spec.accounting);
     return trials === null ? null : binomial(trials);
   };
-  const { samplingRate } = spec;
-  const chosen =
-    samplingRate === undefined
-      ? bestRate(setting, LEAST_RATE, noiseAt)
-      : { rate: samplingRate, noise: noiseAt(samplingRate, Infinity) };
-  if (!chosen?.noise)
-    throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_TRIALS} dummies`);
-  return { rate: chosen.rate, noise: chosen.noise };
+  const chosen = bestRate(setting, LEAST_RATE, noiseAt, spec.samplingRate);
+  if (chosen) return chosen;
+  throw new ParameterError('epsilon', epsilon, `larger: it would take over ${MOST_TRIALS} dummies`);
 }
 
 /** Of smaller samples the error is far above that of the dummies they save. */

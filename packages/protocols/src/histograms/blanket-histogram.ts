@@ -45,9 +45,6 @@ export type HistogramParameters<Own extends string = never> = {
 } & { readonly [Name in Own]: number };
 
 interface Histogram<Own extends string> {
-  readonly kind: string;
-  readonly name: string;
-  readonly description: string;
   readonly scheme: MessageScheme<MessageColumns>;
   /** Blanket messages of all users together. */
   readonly blankets: number;
@@ -93,30 +90,21 @@ export function histogramCard<
     fields: [...HISTOGRAM_FIELDS, ...fields],
     create(spec, setting) {
       checkCategoricalSetting(setting);
-      const { scheme, parameters, blankets } = own.messages(spec, setting);
       const { accounting = 'blanket' } = spec;
-      return blanketHistogram(
-        {
-          kind,
-          name: title,
-          description,
-          scheme,
-          blankets: blankets ?? chooseBlankets(spec, scheme, setting),
-          accounting,
-          parameters,
-        },
-        setting,
-      );
+      const messages = own.messages(spec, setting);
+      const { scheme, parameters, blankets = chooseBlankets(spec, scheme, setting) } = messages;
+      const said = { kind, name: title, description };
+      return blanketHistogram(said, { scheme, blankets, accounting, parameters }, setting);
     },
   };
 }
 
 /** The protocol of a histogram in a setting that is checked already. */
 function blanketHistogram<Own extends string>(
-  histogram: Histogram<Own>,
+  said: Pick<FrequencyProtocol, 'kind' | 'name' | 'description'>,
+  { scheme, blankets, accounting, parameters }: Histogram<Own>,
   setting: CategoricalSetting,
 ): FrequencyProtocol<HistogramParameters<Own>> {
-  const { kind, name, description, scheme, blankets, accounting } = histogram;
   const { users, delta } = setting;
   const { own, other, blanket } = scheme.support;
   const gap = own - other;
@@ -124,15 +112,8 @@ function blanketHistogram<Own extends string>(
     counts.map((count, v) => (count - users * other - blankets * blanket[v]!) / (users * gap));
   const messages = { hidden: scheme, users, blankets, othersAsSlots: scheme.othersAsSlots(users) };
   return Object.freeze({
-    kind,
-    name,
-    description,
-    parameters: Object.freeze({
-      ...histogram.parameters,
-      blankets,
-      blanketRate: blankets / users,
-      accounting,
-    }),
+    ...said,
+    parameters: Object.freeze({ ...parameters, blankets, blanketRate: blankets / users, accounting }),
     paths: ['messages', 'aggregated'] as const,
     jointPaths: jointPaths(scheme),
     theoreticalBound: null,

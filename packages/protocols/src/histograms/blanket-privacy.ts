@@ -19,7 +19,6 @@ import {
   type MessageAccounting,
   messageDivergence,
   publishedClaim,
-  type SharpSearch,
 } from '@shuffle-dp/accounting';
 import { beyondMostBlankets, MOST_BLANKETS } from '../most-blankets.ts';
 import { allMessagesEpsilon, allMessagesExcess, type MessageCells } from './all-messages-privacy.ts';
@@ -73,25 +72,20 @@ export function leastBlankets(
   const excess = (blankets: number): number =>
     logExcess(messageDivergence(hidden, blankets + 1, epsilon, accounting), delta);
   if (excess(0) <= 0) return 0;
-  const sharp = accounting === 'blanket' ? amongAllMessages(hidden, users, epsilon, delta) : undefined;
+  const { cells, epsilon0 } = hidden;
+  // The bound that counts on all messages, where other data messages hide something.
+  const sharp =
+    accounting === 'blanket' && cells
+      ? {
+          excess: (blankets: number) =>
+            allMessagesExcess({ cells, epsilon0, users, blankets }, epsilon, delta),
+          tolerance: COUNT_TOLERANCE,
+        }
+      : undefined;
   const quick = { excess, start: 0, step: STEP_DOWN, tolerance: COUNT_TOLERANCE };
   const result = calibrate(COUNTS, quick, sharp);
   if (result === null) throw beyondMostBlankets(epsilon);
   return result.value;
-}
-
-/** The bound that counts on all messages; undefined where other data messages hide nothing. */
-function amongAllMessages(
-  { cells, epsilon0 }: HiddenMessage,
-  users: number,
-  epsilon: number,
-  delta: number,
-): SharpSearch | undefined {
-  if (!cells) return undefined;
-  return {
-    excess: (blankets) => allMessagesExcess({ cells, epsilon0, users, blankets }, epsilon, delta),
-    tolerance: COUNT_TOLERANCE,
-  };
 }
 
 /**

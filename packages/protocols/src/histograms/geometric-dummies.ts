@@ -84,11 +84,8 @@ export function twoSidedGeometricDummies(
     const mode = modeFor(epsilon, delta, rate, accounting);
     return mode === null ? null : twoSided(epsilon, rate, mode);
   };
-  const chosen =
-    samplingRate === undefined
-      ? bestRate(setting, Math.min(1, least * (1 + 1e-9)), noiseAt)
-      : { rate: samplingRate, noise: noiseAt(samplingRate) };
-  if (!chosen?.noise)
+  const chosen = bestRate(setting, Math.min(1, least * (1 + 1e-9)), noiseAt, samplingRate);
+  if (!chosen)
     throw new ParameterError(
       'epsilon',
       epsilon,

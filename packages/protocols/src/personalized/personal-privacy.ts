@@ -6,9 +6,9 @@ import {
   personalizedPrivacy,
   threatenedPersonalizedPrivacy,
   type GroupPrivacy,
-  type Threats,
 } from '@shuffle-dp/accounting';
 import { onDemand, type PrivacyStatement } from '@shuffle-dp/core';
+import type { MessageStatements } from '../local-budget.ts';
 import { budgetGroups, type BudgetLevel, type PersonalRandomizer } from './budget-groups.ts';
 
 /** Digits of a budget in the name of its group; levels are further apart. */
@@ -22,13 +22,6 @@ const THEOREMS: Readonly<Record<GroupPrivacy['by'], string>> = {
   'local-message': 'one message alone, docs/soundness.md',
 };
 
-/** The parts of a protocol that say what is proved. */
-export interface PersonalStatements {
-  readonly privacy: () => readonly PrivacyStatement[];
-  readonly certifiedPrivacy: () => readonly PrivacyStatement[];
-  readonly threatenedPrivacy: (threats: Threats) => readonly PrivacyStatement[];
-}
-
 /**
  * By the accountant of docs/personalized.md. Lower ends are of the worst budget alone, 0 for the others.
  * @throws ParameterError
@@ -37,7 +30,7 @@ export function personalStatements(
   levels: readonly BudgetLevel[],
   randomizer: PersonalRandomizer,
   delta: number,
-): PersonalStatements {
+): MessageStatements {
   const held = levels.filter(({ users }) => users > 0);
   const laws = onDemand(() => budgetGroups(held, randomizer, delta));
   const statements = (groups: readonly GroupPrivacy[]): readonly PrivacyStatement[] =>
