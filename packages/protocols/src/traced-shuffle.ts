@@ -1,5 +1,6 @@
 /** One shuffle of a batch, with a look at both sides of it where a trace is asked for. */
 import type {
+  LocalRandomizer,
   MessageCarrier,
   MessageColumns,
   RandomStream,
@@ -42,6 +43,27 @@ export function shuffleWithTrace<Columns extends MessageColumns>(
     after: look(shuffled, format),
   });
   return shuffled;
+}
+
+/** What one run draws from, and what looks on. */
+export interface RunOfUsers {
+  readonly users: number;
+  /** Its fork 'messages' randomizes, and its fork 'shuffle' permutes. */
+  readonly stream: RandomStream;
+  readonly trace?: Trace | undefined;
+}
+
+/** The randomized messages of all users as the analyzer gets them. */
+export function randomizedAndShuffled<Values, Columns extends MessageColumns>(
+  stage: string,
+  randomizer: Pick<LocalRandomizer<Values, Columns>, 'allocate' | 'randomizeInto'>,
+  values: Values,
+  { users, stream, trace }: RunOfUsers,
+  format?: MessageFormat<Columns>,
+): ShuffledMessages<Columns> {
+  const messages = randomizer.allocate(users);
+  randomizer.randomizeInto(values, messages, stream.fork('messages'));
+  return shuffleWithTrace(stage, messages, stream, trace, format);
 }
 
 function look<Columns extends MessageColumns>(

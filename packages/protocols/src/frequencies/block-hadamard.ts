@@ -18,7 +18,7 @@ import {
 } from '../local-budget.ts';
 import { checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 
 export interface BlockHadamardSpec extends SingleMessageChoice {
   readonly kind: 'block-hadamard';
@@ -96,9 +96,8 @@ export function blockHadamard(
       checkData(data, setting);
       if (path !== 'messages' || data.values === undefined)
         throw new ParameterError('path', path, "'messages', of users one by one");
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(data.values, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
+      const run = { users, stream, trace };
+      const shuffled = randomizedAndShuffled('data messages', randomizer, data.values, run);
       return randomizer.estimate(randomizer.scores(shuffled), users);
     },
     ...messageStatements(randomizer, setting, accounting, by),

@@ -15,7 +15,7 @@ import { chosenSizes } from '../chosen-sizes.ts';
 import { oneRound } from '../message-rounds.ts';
 import { jointPaths, type FrequencyProtocol } from '../shuffle-protocol.ts';
 import { expectedRangeError } from './range-error.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 
 export interface ShuffledOracleOptions extends SingleMessageChoice {
   /** For tables. */
@@ -68,9 +68,7 @@ export function shuffledOracle(
         return oracle.estimate(oracle.sampleSupportCounts(data.histogram, stream), users);
       }
       const held = categoriesOf(data, path);
-      const messages = oracle.allocate(users);
-      oracle.randomizeInto(held, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace(stage, messages, stream, trace);
+      const shuffled = randomizedAndShuffled(stage, oracle, held, { users, stream, trace });
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     messageRounds: oneRound(

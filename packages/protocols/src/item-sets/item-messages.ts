@@ -16,7 +16,7 @@ import {
   type PoissonRandomizerParameters,
 } from '@shuffle-dp/randomizers';
 import type { MessageRound } from '../shuffle-protocol.ts';
-import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled, type Trace } from '../traced-shuffle.ts';
 import { heldSets, levelHistograms } from './level-histograms.ts';
 
 export interface ItemMessageParameters extends Omit<PoissonRandomizerParameters, 'rates'> {
@@ -37,13 +37,9 @@ export function collectItems(
   if (path === 'aggregated') {
     return randomizer.sampleCounts(levelHistograms(data, rates.length).items, data.users, stream);
   }
-  const messages = randomizer.allocate(data.users);
-  randomizer.randomizeInto(
-    rates.length === 1 ? withoutLevels(heldSets(data)) : heldSets(data),
-    messages,
-    stream.fork('messages'),
-  );
-  const shuffled = shuffleWithTrace('data messages', messages, stream, trace, {
+  const held = rates.length === 1 ? withoutLevels(heldSets(data)) : heldSets(data);
+  const run = { users: data.users, stream, trace };
+  const shuffled = randomizedAndShuffled('data messages', randomizer, held, run, {
     format: ({ item }, i) => `item ${item[i]}`,
   });
   return randomizer.supportCounts(shuffled);

@@ -41,7 +41,7 @@ import { oracleRound } from '../message-rounds.ts';
 import { heldSets } from './level-histograms.ts';
 import { checkData, checkSetValuedSetting, type SetValuedSetting } from '../setting.ts';
 import type { SetProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 
 interface SetOracleSpec<Kind extends string> {
   readonly kind: Kind;
@@ -193,9 +193,8 @@ export function oracleRun<Columns extends MessageColumns>(
     run: (data, stream, path, trace) => {
       checkData(data, setting);
       if (path === 'aggregated') return oracle.estimate(supportCounts(data, stream), users);
-      const messages = oracle.allocate(users);
-      oracle.randomizeInto(heldSets(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
+      const held = heldSets(data);
+      const shuffled = randomizedAndShuffled('data messages', oracle, held, { users, stream, trace });
       return oracle.estimate(oracle.supportCounts(shuffled), users);
     },
     messageRounds: oracleRound(oracle, users),

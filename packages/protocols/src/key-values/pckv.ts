@@ -17,7 +17,7 @@ import {
 import { LOCAL_BUDGET, SINGLE_MESSAGE_ACCOUNTING, type KeyValueProtocolCard } from '../protocol-card.ts';
 import { checkKeyValueSetting, type KeyValueSetting } from '../setting.ts';
 import type { KeyValueProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkKeyValues, type KeyValueCounts, type KeyValuedData } from './key-valued-data.ts';
 
 export interface PckvSpec extends SingleMessageChoice {
@@ -85,10 +85,8 @@ export function pckv(spec: PckvSpec, setting: KeyValueSetting): KeyValueProtocol
       if (data.pairs === undefined)
         throw new ParameterError('path', path, "'aggregated' for data that are only counted");
       const { keys, values } = data.pairs;
-      const messages = randomizer.allocate(users);
-      const placed = values.map((value) => (value - middle) / half);
-      randomizer.randomizeInto({ users, keys, values: placed }, messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('pairs', messages, stream, trace);
+      const placed = { users, keys, values: values.map((value) => (value - middle) / half) };
+      const shuffled = randomizedAndShuffled('pairs', randomizer, placed, { users, stream, trace });
       return estimate(randomizer.pairCounts(shuffled));
     },
     ...messageStatements(randomizer, setting, accounting, by),

@@ -27,7 +27,7 @@ import { localBudget, messageStatements } from '../local-budget.ts';
 import { LOCAL_BUDGET, type PlaceProtocolCard } from '../protocol-card.ts';
 import { checkPlaceSetting, type PlaceSetting } from '../setting.ts';
 import type { PlaceProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled, type Trace } from '../traced-shuffle.ts';
 import { gridEstimator, type GridEstimator } from './grid-estimator.ts';
 import { checkPlaces, gridHistogram, insideRegion, meanPlace, type PlaceData } from './place-data.ts';
 
@@ -94,9 +94,8 @@ export function planarLaplacePlaces(
     run: (data, stream, path, trace?: Trace) => {
       checkPlaces(data, users);
       if (path === 'aggregated') return estimation.aggregated(data, stream);
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(estimation.sent(data), messages, stream.fork('messages'));
-      return estimation.analyze(shuffleWithTrace('places', messages, stream, trace));
+      const sent = estimation.sent(data);
+      return estimation.analyze(randomizedAndShuffled('places', randomizer, sent, { users, stream, trace }));
     },
     ...messageStatements(randomizer, setting, 'sharpest', by),
     expectedError: (data) => {

@@ -31,7 +31,7 @@ import {
 } from '../local-budget.ts';
 import { categoriesOf, checkCategoricalSetting, checkData, type CategoricalSetting } from '../setting.ts';
 import type { FrequencyProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace, type Trace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled, type Trace } from '../traced-shuffle.ts';
 import { usersLeft } from '../histograms/threatened-blankets.ts';
 import { consistentError } from './consistent-error.ts';
 import { hierarchicalResponse, type HierarchicalResponse } from './hierarchical-response.ts';
@@ -123,9 +123,7 @@ export function hierarchicalRangeQueries(
       return estimateNodes(tree, oracles, randomizer.sampleNodeCounts(data.histogram, stream));
     }
     const held = categoriesOf(data, path);
-    const messages = randomizer.allocate(users);
-    randomizer.randomizeInto(held, messages, stream.fork('messages'));
-    const shuffled = shuffleWithTrace('data messages', messages, stream, trace);
+    const shuffled = randomizedAndShuffled('data messages', randomizer, held, { users, stream, trace });
     return estimateNodes(tree, oracles, randomizer.countNodes(shuffled));
   };
 

@@ -20,7 +20,7 @@ import {
 } from '../protocol-card.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import type { NumberProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkNumbers, clippedShift, countsOf, sumOver, valuesOf } from './number-data.ts';
 import { sampleRoundedCounts } from './random-rounding.ts';
 
@@ -74,9 +74,8 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
           counts.reduce((sum, count, y) => sum + count * randomizer.message(y), 0) / users,
         );
       }
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(valuesOf(data), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('levels', messages, stream, trace);
+      const held = valuesOf(data);
+      const shuffled = randomizedAndShuffled('levels', randomizer, held, { users, stream, trace });
       return Float64Array.of(randomizer.estimateMean(shuffled));
     },
     ...messageStatements(randomizer, setting, accounting),

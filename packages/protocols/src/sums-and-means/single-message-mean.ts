@@ -28,7 +28,7 @@ import type { SingleMessageMeanParameters, SingleMessageMeanSpec } from './mean-
 import { PERSONAL_NUMBER_RANDOMIZERS, personalMean } from './personal-mean.ts';
 import { checkNumberSetting, type NumberSetting } from '../setting.ts';
 import { jointPaths, type NumberProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkNumbers, countsOf, valuesOf } from './number-data.ts';
 import { placedNumbers } from './placed-numbers.ts';
 
@@ -119,9 +119,8 @@ export function singleMessageMean(
         });
         return Float64Array.of(named(sum / users));
       }
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(valuesOf(data).map(placed), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('numbers', messages, stream, trace);
+      const held = valuesOf(data).map(placed);
+      const shuffled = randomizedAndShuffled('numbers', randomizer, held, { users, stream, trace });
       return Float64Array.of(named(randomizer.estimateMean(shuffled)));
     },
     ...messageStatements(randomizer, setting, accounting, by),

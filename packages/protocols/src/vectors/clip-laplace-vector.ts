@@ -27,7 +27,7 @@ import {
 import { choiceField, positiveField, type VectorProtocolCard } from '../protocol-card.ts';
 import { centralTarget, checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkVectors } from './vector-data.ts';
 
 export interface ClipLaplaceVectorSpec {
@@ -122,11 +122,8 @@ export function clipLaplaceVector(
       const own = new Float64Array(users);
       return Float64Array.from({ length: dimensions }, (_, j) => {
         for (let u = 0; u < users; u++) own[u] = data.values[u * dimensions + j]!;
-        const coordinate = stream.fork('coordinate').fork(j);
-        const messages = randomizer.allocate(users);
-        randomizer.randomizeInto(own, messages, coordinate.fork('messages'));
-        const stage = `coordinate ${j}`;
-        return randomizer.estimateMean(shuffleWithTrace(stage, messages, coordinate, trace));
+        const run = { users, stream: stream.fork('coordinate').fork(j), trace };
+        return randomizer.estimateMean(randomizedAndShuffled(`coordinate ${j}`, randomizer, own, run));
       });
     },
     privacy: statement,

@@ -15,7 +15,7 @@ import {
 } from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkVectors, type VectorData } from './vector-data.ts';
 
 export interface PrivUnitMeanSpec extends SingleMessageChoice {
@@ -87,9 +87,9 @@ export function privUnitMean(
       check(data);
       if (path !== 'messages')
         throw new ParameterError('path', path, "'messages': a sum of directions has no law of its own");
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(Float64Array.from(data.values), messages, stream.fork('messages'));
-      const shuffled = shuffleWithTrace('directions', messages, stream, trace, {
+      const held = Float64Array.from(data.values);
+      const run = { users, stream, trace };
+      const shuffled = randomizedAndShuffled('directions', randomizer, held, run, {
         format: ({ direction }, i) => direction.subarray(i * dimensions, (i + 1) * dimensions).join(' '),
         width: dimensions,
       });

@@ -20,7 +20,7 @@ import {
 } from '../protocol-card.ts';
 import { checkVectorSetting, type VectorSetting } from '../setting.ts';
 import type { VectorProtocol } from '../shuffle-protocol.ts';
-import { shuffleWithTrace } from '../traced-shuffle.ts';
+import { randomizedAndShuffled } from '../traced-shuffle.ts';
 import { checkVectors, countVectors, type VectorData } from './vector-data.ts';
 
 export interface VectorMeanSpec extends SingleMessageChoice {
@@ -100,13 +100,8 @@ export function sampledVectorMean(spec: VectorMeanSpec, setting: VectorSetting):
         );
         return ones.map((count, j) => low + (width * scale * (count - flip * chosen[j]!)) / (gap * users));
       }
-      const messages = randomizer.allocate(users);
-      randomizer.randomizeInto(
-        roundToBits(data, low, width, stream.fork('rounding')),
-        messages,
-        stream.fork('messages'),
-      );
-      const shuffled = shuffleWithTrace('vectors', messages, stream, trace);
+      const bits = roundToBits(data, low, width, stream.fork('rounding'));
+      const shuffled = randomizedAndShuffled('vectors', randomizer, bits, { users, stream, trace });
       return randomizer.estimateMeans(shuffled).map((mean) => low + width * mean);
     },
     ...messageStatements(randomizer, setting, accounting, by),
