@@ -209,6 +209,7 @@ function defaultBlocks(domain: number, epsilon0: number): number {
 function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: number): AmplificationProfile {
   const { share } = law;
   const overlap = used > 1 ? 0 : share / 2;
+  const another = "all others hold another value of the block of the victim's first";
   return {
     variationRatio: localRatios(epsilon0, (share - overlap) * law.rise),
     blanket: [lowBlanket(used > 1 ? 'values of different blocks' : 'any two inputs', law, overlap)],
@@ -216,16 +217,7 @@ function profile(epsilon0: number, law: TwoLevelLaw, used: number, inFirst: numb
       ...(used > 2
         ? [regionAtoms('all others hold a value of a third block', law, separateRegions(share))]
         : []),
-      ...(used > 1 && inFirst > 1
-        ? [
-            regionAtoms(
-              "all others hold another value of the block of the victim's first",
-              law,
-              sameBlockRegions(share),
-              false,
-            ),
-          ]
-        : []),
+      ...(used > 1 && inFirst > 1 ? [regionAtoms(another, law, sameBlockRegions(share), false)] : []),
       sameAsFirst("the victim's first value", law, overlap),
     ],
   };

@@ -95,12 +95,8 @@ export function pairRegions(
 
 /** All others hold the victim's first input, which is called `label`; overlaps as of `pairRegions`. */
 export function sameAsFirst(label: string, law: TwoLevelLaw, overlap?: number): LikelihoodAtoms {
-  return regionAtoms(
-    `all others hold ${label}`,
-    law,
-    pairRegions(law, (first) => first, overlap),
-    false,
-  );
+  const regions = pairRegions(law, (first) => first, overlap);
+  return regionAtoms(`all others hold ${label}`, law, regions, false);
 }
 
 /**
@@ -112,13 +108,9 @@ export function sameAsFirst(label: string, law: TwoLevelLaw, overlap?: number): 
  * The law of that difference decides formula F1.
  */
 export function lowBlanket(label: string, law: TwoLevelLaw, overlap?: number): LikelihoodAtoms {
-  const atoms = regionAtoms(
-    label,
-    law,
-    pairRegions(law, () => false, overlap),
-  );
+  const regions = pairRegions(law, () => false, overlap);
   // 1 - low, which the law's own integral makes share (high - low).
-  return Object.freeze({ ...atoms, silent: law.share * law.rise });
+  return Object.freeze({ ...regionAtoms(label, law, regions), silent: law.share * law.rise });
 }
 
 /**

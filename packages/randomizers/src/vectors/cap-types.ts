@@ -66,10 +66,8 @@ export function capInput(
     );
   }
   const part = (covered: number): string => (covered / share).toPrecision(3);
-  const input = otherInput(
-    `a cap that covers ${part(first)} of the first and ${part(second)} of the second`,
-    atoms,
-  );
+  const label = `a cap that covers ${part(first)} of the first and ${part(second)} of the second`;
+  const input = otherInput(label, atoms);
   const hidden = rise * (share - first - second - neither);
   return hidden > 0 ? { ...input, hidden } : input;
 }

@@ -45,17 +45,11 @@ export function vectorResponseProfile(
     law[sampled - k]!,
     binomialCoefficient(sampled, k) * word(0),
   ]);
+  const silent = -Real.expm1(sampled * Real.log1p(-Real.tanh(perBit / 2)));
   const same = law.map((mass, k): Atom => [mass, law[sampled - k]!, mass]);
   return profileOnDemand(localRatios(epsilon0, beta), {
     // The blanket has the mass (2 flip)^s = (1 - (keep - flip))^s.
-    blanket: () => [
-      likelihoodAtoms(
-        'opposite vectors',
-        blanket,
-        true,
-        -Real.expm1(sampled * Real.log1p(-Real.tanh(perBit / 2))),
-      ),
-    ],
+    blanket: () => [likelihoodAtoms('opposite vectors', blanket, true, silent)],
     homogeneous: () => [
       ...(dimensions > 1 ? [halfAgreeing(dimensions, sampled, word)] : []),
       likelihoodAtoms("all others hold the victim's first vector", same, false),
