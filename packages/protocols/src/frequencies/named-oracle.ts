@@ -1,5 +1,5 @@
 /** The oracles of single-message frequencies, as a spec names them. */
-import { ParameterError, type CategoryCard, type FrequencyOracle } from '@shuffle-dp/core';
+import { requireOneOf, type CategoryCard, type FrequencyOracle } from '@shuffle-dp/core';
 import { CATEGORY_RANDOMIZERS } from '@shuffle-dp/randomizers';
 import type { SingleMessageChoice } from '../local-budget.ts';
 
@@ -26,11 +26,7 @@ export function frequencyOracle(
 
 /** The card of a randomizer of categories. @throws ParameterError */
 export function categoryRandomizer(name: string): CategoryCard {
-  const card = CATEGORY_RANDOMIZERS.find((known) => known.name === name);
-  if (card) return card;
-  throw new ParameterError(
-    'randomizer',
-    name,
-    `one of ${CATEGORY_RANDOMIZERS.map((known) => known.name).join(', ')}`,
-  );
+  const names = CATEGORY_RANDOMIZERS.map((card) => card.name);
+  requireOneOf('randomizer', name, names);
+  return CATEGORY_RANDOMIZERS.find((card) => card.name === name)!;
 }

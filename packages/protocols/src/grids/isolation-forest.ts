@@ -100,15 +100,8 @@ function isolationTree(
       for (const side of [own.subarray(0, node.cut), own.subarray(node.cut)]) {
         node.children.push(nodes.length);
         next.push(nodes.length);
-        nodes.push(
-          leaf(
-            level + 1,
-            Math.max(
-              1,
-              side.reduce((sum, count) => sum + count, 0),
-            ),
-          ),
-        );
+        const size = side.reduce((sum, count) => sum + count, 0);
+        nodes.push(leaf(level + 1, Math.max(1, size)));
       }
     });
     for (let user = 0; user < users; user++) nodeOf[user] = childOf(nodes, nodeOf[user]!, points, user);

@@ -115,13 +115,11 @@ export function privacyOfOneRoundEach(protocols: readonly FrequencyProtocol[]): 
 export function privacyOfAllRounds(protocols: readonly FrequencyProtocol[], delta: number): PrivacyStatement {
   const statements = protocols.map((protocol) => protocol.certifiedPrivacy()[0]!);
   const [first] = statements;
+  const upper = statements.reduce((sum, { epsilon }) => sum + epsilon.upper, 0);
   return Object.freeze({
     ...first!,
     delta,
-    epsilon: interval(
-      0,
-      statements.reduce((sum, { epsilon }) => sum + epsilon.upper, 0),
-    ),
+    epsilon: interval(0, upper),
     theorem: `${first!.theorem}; basic composition of ${protocols.length} rounds`,
     unit: 'one user, all their messages of all rounds',
     view: `${first!.view}, of each round apart`,

@@ -84,8 +84,6 @@ export function ballsIntoBinsPrivacy(
       epsilon: interval(0, target),
       accountant: 'balls-into-bins-original',
       theorem: 'Luo, Wang and Yi 2022, privacy of balls into bins, with group privacy over the items',
-      status: 'certified',
-      sound: true,
     };
   }
   return blankets === 'paper'

@@ -20,10 +20,8 @@ const KNOTS = 256;
  * @example averageCalibration(Float64Array.of(0.5, 1), 1)(0.1) // 0.642056
  */
 export function averageCalibration(budgets: Float64Array, clipBound: number): (average: number) => number {
-  return calibrationOfLevels(
-    [...budgetCounts(budgets)].map(([budget, users]) => ({ budget, users })),
-    clipBound,
-  );
+  const levels = [...budgetCounts(budgets)].map(([budget, users]) => ({ budget, users }));
+  return calibrationOfLevels(levels, clipBound);
 }
 
 /** The same of so many users at each budget. */
@@ -32,13 +30,10 @@ export function calibrationOfLevels(
   clipBound: number,
 ): (average: number) => number {
   const all = levels.reduce((sum, { users }) => sum + users, 0);
+  const inputRange = { low: -clipBound, high: clipBound };
   const means = new Float64Array(KNOTS + 1);
   for (const { budget: epsilon0, users } of levels) {
-    const { mean } = clipLaplace({
-      epsilon0,
-      inputRange: { low: -clipBound, high: clipBound },
-      correction: 'average',
-    });
+    const { mean } = clipLaplace({ epsilon0, inputRange, correction: 'average' });
     for (let i = 1; i <= KNOTS; i++) means[i] = means[i]! + (users / all) * mean((clipBound * i) / KNOTS);
   }
   const largest = means[KNOTS]!;

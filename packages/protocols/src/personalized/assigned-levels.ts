@@ -39,9 +39,6 @@ export function dealtCounts(
   levels: readonly BudgetLevel[],
   stream: RandomStream,
 ): Float64Array[] {
-  return dealCounts(
-    counts,
-    levels.map(({ users }) => users),
-    stream,
-  );
+  const sizes = levels.map(({ users }) => users);
+  return dealCounts(counts, sizes, stream);
 }

@@ -169,10 +169,8 @@ function gridEstimation(
     },
     expectedError: (data) => {
       const { spread } = law().estimator;
-      return (
-        gridHistogram(data, region, side).reduce((sum, holders, cell) => sum + holders * spread[cell]!, 0) /
-        (users * users)
-      );
+      const held = gridHistogram(data, region, side);
+      return held.reduce((sum, holders, cell) => sum + holders * spread[cell]!, 0) / (users * users);
     },
   };
 }

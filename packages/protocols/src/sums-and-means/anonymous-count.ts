@@ -211,12 +211,8 @@ function twoPlan(
   const divergenceAt = (mean: number) => (at: number) =>
     signedCountDivergence({ ratio, shared: negativeBinomialNoise(mean, 1 / dispersion) }, at);
   const left = (1 - ofEpsilon) * epsilon;
-  const mean = leastMean(
-    divergenceAt,
-    epsilon,
-    delta,
-    (2 * Real.log(1 / delta)) / (left * left * dispersion),
-  );
+  const about = (2 * Real.log(1 / delta)) / (left * left * dispersion);
+  const mean = leastMean(divergenceAt, epsilon, delta, about);
   const geometric = ratio / (1 - ratio);
   const lessNoise = (share: number): SignedShare => ({
     ratio,

@@ -70,9 +70,8 @@ export function fixedPointMean(spec: FixedPointMeanSpec, setting: NumberSetting)
       if (path === 'aggregated') {
         const rounded = sampleRoundedCounts({ range, steps }, countsOf(data), stream);
         const counts = oracle.sampleSupportCounts(rounded, stream);
-        return Float64Array.of(
-          counts.reduce((sum, count, y) => sum + count * randomizer.message(y), 0) / users,
-        );
+        const all = counts.reduce((sum, count, y) => sum + count * randomizer.message(y), 0);
+        return Float64Array.of(all / users);
       }
       const held = valuesOf(data);
       const shuffled = randomizedAndShuffled('levels', randomizer, held, { users, stream, trace });

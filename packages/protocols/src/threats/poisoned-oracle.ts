@@ -33,10 +33,8 @@ export function poisonedEstimate(
 ): Float64Array {
   const honest = oracle.sampleSupportCounts(histogram, stream.fork('honest'));
   const fake = sampleFakeSupport(oracle, attack, targets, count, stream.fork('fake'));
-  return oracle.estimate(
-    honest.map((support, v) => support + fake[v]!),
-    users + count,
-  );
+  const all = honest.map((support, v) => support + fake[v]!);
+  return oracle.estimate(all, users + count);
 }
 
 /**

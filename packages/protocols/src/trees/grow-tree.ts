@@ -51,12 +51,8 @@ export function growTree(
   requireNonNegative('caution', caution);
   const { users, classes } = table;
   const arities = attributes.map((attribute) => table.arities[attribute]!);
-  requireInteger(
-    'the number of cells at the last level',
-    cellsAtLevel(arities, classes, height - 1),
-    2,
-    MOST_BINS,
-  );
+  const most = cellsAtLevel(arities, classes, height - 1);
+  requireInteger('the number of cells at the last level', most, 2, MOST_BINS);
 
   const nodes: GrowingNode[] = [leaf(0, attributes)];
   const nodeOf = new Uint32Array(users);
