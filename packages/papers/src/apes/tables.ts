@@ -217,8 +217,9 @@ function trainAlone(context: FigureContext): Promise<VariationResult[]> {
 }
 
 function accuracyIn(results: readonly VariationResult[], kind: string, x: number): ChartPoint {
+  const frameworks = results.flatMap((result) => result.frameworks);
   return accuracyPoint(
     x,
-    results.flatMap(({ frameworks }) => frameworks).find(({ spec }) => spec.kind === kind)!,
+    frameworks.find(({ spec }) => spec.kind === kind)!,
   );
 }

@@ -48,10 +48,8 @@ export function ledgerSections({ claims }: Ledger): string[] {
 
 /** All claims of the ledger as a Markdown table of claim, place and verdict. */
 export function summaryTable({ claims }: Ledger): string {
-  return markdownTable(
-    ['claim', 'where', 'verdict'],
-    claims.map(({ id, source, verdict }) => [`\`${id}\``, source, verdict]),
-  );
+  const rows = claims.map(({ id, source, verdict }) => [`\`${id}\``, source, verdict]);
+  return markdownTable(['claim', 'where', 'verdict'], rows);
 }
 
 function section(entry: LedgerEntry): string[] {
@@ -66,12 +64,6 @@ function section(entry: LedgerEntry): string[] {
 }
 
 function evidenceTable({ columns, rows }: ResultTable): string[] {
-  return rows.length === 0
-    ? []
-    : [
-        markdownTable(
-          columns,
-          rows.map((row) => row.map(String)),
-        ),
-      ];
+  const cells = rows.map((row) => row.map(String));
+  return cells.length === 0 ? [] : [markdownTable(columns, cells)];
 }

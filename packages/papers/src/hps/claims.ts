@@ -61,11 +61,8 @@ export const HPS_CLAIMS: readonly Claim[] = [
       const budgets = Float64Array.from({ length: 300 }, (_, i) => 0.01 * (i + 1));
       const common = { budgets, clip: 1 };
       const laplace = confoundingProbabilities({ ...common, mechanism: 'laplace', localDelta: 0 });
-      const gaussian = confoundingProbabilities({
-        ...common,
-        mechanism: 'gaussian',
-        localDelta: LOCAL_DELTA,
-      });
+      const noise = { mechanism: 'gaussian', localDelta: LOCAL_DELTA } as const;
+      const gaussian = confoundingProbabilities({ ...common, ...noise });
       const peakOf = (values: Float64Array): number => budgets[values.indexOf(Math.max(...values))]!;
       const peak = peakOf(laplace);
       return {

@@ -92,12 +92,10 @@ async function makeMap(map: MapOf, context: FigureContext): Promise<FigureResult
     context.report(`${map.id}: ${placeText(place)}`);
     return mapCell(place);
   });
+  const rows = cells.flatMap((cell) => cell.winners.map((winner) => ({ ...cell, ...winner })));
   return {
     charts: mapCharts(map, cells),
-    table: tableOf(
-      cells.flatMap((cell) => cell.winners.map((winner) => ({ ...cell, ...winner }))),
-      COLUMNS,
-    ),
+    table: tableOf(rows, COLUMNS),
     notes: MAP_RULES.map(({ name }, r) => `With ${name}: ${winsText(cells, r)}.`),
   };
 }

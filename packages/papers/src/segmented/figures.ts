@@ -128,6 +128,7 @@ async function makeFigure(
     runs.push({ part, run });
   }
   const trials = TRIALS[context.quick ? 'quick' : 'full'];
+  const rows = runs.flatMap(({ part, run }) => run.cells.map((cell) => ({ part, cell })));
   return {
     charts: [
       {
@@ -145,10 +146,7 @@ async function makeFigure(
         caption: `Squared error against ${runs[0]!.run.truth}.`,
       },
     ],
-    table: tableOf(
-      runs.flatMap(({ part, run }) => run.cells.map((cell) => ({ part, cell }))),
-      COLUMNS,
-    ),
+    table: tableOf(rows, COLUMNS),
     notes: [
       ...runs.map(({ part, run }) => optimumNote(part, run)),
       `Seed ${runs[0]!.run.provenance.seed}, config hash ${runs.map(({ run }) => run.provenance.configHash.slice(0, 16)).join(', ')}.`,
