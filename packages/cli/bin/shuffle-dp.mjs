@@ -13,12 +13,13 @@ import { buildIsFresh, bundlesAreFresh } from './fresh-build.mjs';
 // Newer engines keep what they compiled for the next start, in a folder for temporary files.
 module.enableCompileCache?.();
 
-// Older ones spend more on making code of a first account fast than that saves it
+// Node 20 spends more on making code of a first account fast than that saves it; others have no such flags
 // (docs/decisions/0024-the-program-starts-from-bundles.md).
 const ACCOUNTING = ['account', 'calibrate', 'compose'];
-if (!module.enableCompileCache && ACCOUNTING.includes(process.argv[2] ?? '')) {
+if (process.versions.node.startsWith('20.') && ACCOUNTING.includes(process.argv[2] ?? '')) {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=300');
   setFlagsFromString('--interrupt-budget=200000');
+  setFlagsFromString('--no-turbo-loop-peeling');
 }
 
 const source = new URL('../src/cli.ts', import.meta.url);

@@ -12,7 +12,7 @@ export interface KnownTilt {
 }
 
 /**
- * Whether F2 of the pair is at most `delta`, mostly by Chernoff's bound: (x)_+ <= e^(theta x - 1) / theta.
+ * Whether F2 of the pair is at most `delta`, mostly by Chernoff's bound.
  * False where the blanket lacks an output of the victim's.
  * @param known is tried first, and written to
  */
@@ -46,7 +46,11 @@ export function blanketHolds(
   });
 }
 
-function chernoffLog(users: number, { theta, logMean, logMeanError }: TiltedLaw): number {
+/** log of Chernoff's bound of F2 at a tilt, from above: (x)_+ <= e^(theta x - 1) / theta. */
+export function chernoffLog(
+  users: number,
+  { theta, logMean, logMeanError }: Pick<TiltedLaw, 'theta' | 'logMean' | 'logMeanError'>,
+): number {
   return users * (logMean + logMeanError) - 1 - Real.log(theta * users) + 1e-9;
 }
 

@@ -3,7 +3,7 @@ import { requireInteger, requireProbability, type TypedInputs, type TypedPair } 
 import { Allowance, SHARP_SINES } from '../allowance.ts';
 import { certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-inputs.ts';
-import { restDelta } from './rest-bound.ts';
+import { restHolds } from './rest-bound.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
@@ -64,7 +64,7 @@ export function sharpEpsilon(
   if (!found || Math.max(found.value, held) >= upper) return useless;
   found = { ...found, value: Math.max(found.value, held) };
   // One look mostly tells that these are no worse.
-  if (restDelta(typed, users, found.value, { relativeGap: REST_GAP }) <= delta) return found;
+  if (restHolds(typed, users, found.value, delta, found.parameters?.theta)) return found;
   const { rest = [] } = typed;
   const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
   const ofRest = certifiedEpsilon(profile, users, delta).upper;
@@ -91,6 +91,3 @@ const FEW_USERS = 5000;
 const [FEW_TO_HIDE, WIDE] = [200, 1.3];
 /** A gap among the fewest that is worth some seconds: there estimates may say nothing at all. */
 const WIDE_AMONG_FEW = 1.08;
-
-/** Of divergences that are mostly far below the target. */
-const REST_GAP = 1e-3;

@@ -9,7 +9,7 @@ import { boundAt, hidingUsers, lookOf, preparedInputs, type SharpBound } from '.
 import { polishedDelta } from '../../sharp/search/polished-delta.ts';
 import { keptOf, ofGains, pairHolds, servedBy, type Served } from '../../sharp/pair-holds.ts';
 import type { SharpParameters } from '../../sharp/input-bound.ts';
-import { restDelta } from '../../sharp/rest-bound.ts';
+import { REST_GAP, restDelta } from '../../sharp/rest-bound.ts';
 import { isExtreme } from '../../sharp/sharpest.ts';
 
 /** What one look leaves to the next; any gives a bound. */
@@ -45,9 +45,6 @@ const [NEXT_TO, NOT_FAR] = [0.03, 0.4];
 const MOVED = 0.5;
 /** Further off, in the logarithm of delta, they are of no use any more. */
 const FAR_OFF = 1.5;
-
-/** Of divergences that are mostly far below the target. */
-const REST_GAP = 1e-3;
 
 /** A central privacy target among so many users. */
 export interface CentralTarget {
