@@ -187,3 +187,8 @@ export function exchanged(atoms: LikelihoodAtoms): LikelihoodAtoms {
     }),
   };
 }
+
+/** The atoms in each order of the victim's inputs that has a divergence of its own. */
+export function bothOrders(atoms: LikelihoodAtoms): readonly LikelihoodAtoms[] {
+  return atoms.symmetric ? [atoms] : [atoms, exchanged(atoms)];
+}

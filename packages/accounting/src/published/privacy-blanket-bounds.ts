@@ -18,7 +18,7 @@ import {
   ROUNDOFF,
 } from '@shuffle-dp/core';
 import { extremeLosses } from '../blanket/cell-ends.ts';
-import { exchanged } from '../blanket/privacy-blanket.ts';
+import { bothOrders } from '../blanket/privacy-blanket.ts';
 import { epsilonAtDelta } from '../privacy-profile.ts';
 import {
   condition,
@@ -205,7 +205,7 @@ function specificDelta(
   if (epsilon >= epsilon0) return 0;
   let worst = 0;
   for (const atoms of amplification.blanket) {
-    for (const direction of atoms.symmetric ? [atoms] : [atoms, exchanged(atoms)]) {
+    for (const direction of bothOrders(atoms)) {
       const moments = momentsOfAtoms(direction, epsilon);
       worst = Math.max(worst, boundBy(inequality, moments, users, epsilon));
     }

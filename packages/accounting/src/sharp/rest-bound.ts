@@ -1,9 +1,9 @@
 /** Pairs of the victim's inputs that have no types: their blankets bound them (F2). */
-import { Real, type LikelihoodAtoms, type TypedInputs } from '@shuffle-dp/core';
+import { Real, type AmplificationProfile, type LikelihoodAtoms, type TypedInputs } from '@shuffle-dp/core';
 import { logMeanAt } from '../blanket/exponential-tilt.ts';
 import { edgeLosses, uncoveredExcess } from '../blanket/loss-law.ts';
-import { exchanged } from '../blanket/privacy-blanket.ts';
-import { certifiedDelta, type CertifiedOptions } from '../one-round.ts';
+import { bothOrders } from '../blanket/privacy-blanket.ts';
+import { certifiedDelta, certifiedEpsilon, type CertifiedOptions } from '../one-round.ts';
 import { chernoffLog } from './blanket-holds.ts';
 
 /** Upper bound of their divergence; 0 where there are none. */
@@ -13,9 +13,16 @@ export function restDelta(
   epsilon: number,
   hints?: CertifiedOptions,
 ): number {
-  if (rest.length === 0) return 0;
-  return certifiedDelta({ variationRatio: null, blanket: rest, homogeneous: [] }, users, epsilon, hints)
-    .upper;
+  return rest.length === 0 ? 0 : certifiedDelta(blanketsOnly(rest), users, epsilon, hints).upper;
+}
+
+/** Upper bound of the smallest epsilon that they allow at a delta. @param rest at least one */
+export function restEpsilon(rest: readonly LikelihoodAtoms[], users: number, delta: number): number {
+  return certifiedEpsilon(blanketsOnly(rest), users, delta).upper;
+}
+
+function blanketsOnly(blanket: readonly LikelihoodAtoms[]): AmplificationProfile {
+  return { variationRatio: null, blanket, homogeneous: [] };
 }
 
 /** Of divergences that are mostly far below the target. */
@@ -40,8 +47,6 @@ export function restHolds(
     const moments = { theta, ...logMeanAt(edgeLosses(atoms, expEpsilon), theta) };
     return chernoffLog(users, moments) <= Real.log(left);
   };
-  const orders = (atoms: LikelihoodAtoms): LikelihoodAtoms[] =>
-    atoms.symmetric ? [atoms] : [atoms, exchanged(atoms)];
-  const areFar = theta > 0 && (typed.rest ?? []).flatMap(orders).every(byTilt);
+  const areFar = theta > 0 && (typed.rest ?? []).flatMap(bothOrders).every(byTilt);
   return areFar || restDelta(typed, users, epsilon, { relativeGap: REST_GAP }) <= delta;
 }

@@ -1,9 +1,8 @@
 /** The smallest epsilon that the sharp bound allows at a delta. */
 import { requireInteger, requireProbability, type TypedInputs, type TypedPair } from '@shuffle-dp/core';
 import { Allowance, SHARP_SINES } from '../allowance.ts';
-import { certifiedEpsilon } from '../one-round.ts';
 import type { SharpBound } from './pair-inputs.ts';
-import { restHolds } from './rest-bound.ts';
+import { restEpsilon, restHolds } from './rest-bound.ts';
 import { pairEpsilon } from './search/pair-epsilon.ts';
 import type { SharpEpsilonOptions } from './search/pair-estimate.ts';
 import { leadingPair } from './search/leading-pair.ts';
@@ -66,8 +65,7 @@ export function sharpEpsilon(
   // One look mostly tells that these are no worse.
   if (restHolds(typed, users, found.value, delta, found.parameters?.theta)) return found;
   const { rest = [] } = typed;
-  const profile = { variationRatio: null, blanket: rest, homogeneous: [] };
-  const ofRest = certifiedEpsilon(profile, users, delta).upper;
+  const ofRest = restEpsilon(rest, users, delta);
   if (ofRest <= found.value) return found;
   return ofRest < upper ? { value: ofRest, parameters: found.parameters, worst: rest[0]!.label } : useless;
 }
